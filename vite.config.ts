@@ -1,0 +1,59 @@
+import { defineConfig, type EnvironmentOptions } from 'vite';
+
+/** The bundles for pages without a build step. Everything else in `dist/` is made by `tsc -b`. */
+const BUNDLES: { readonly [environment: string]: Bundle } = {
+  page: { entry: 'src/entries/oui.ts', file: 'oui.js', format: 'es' },
+  script: { entry: 'src/entries/oui.ts', file: 'oui.iife.js', format: 'iife', global: 'OUI' },
+  engine: { entry: 'src/entries/engine.ts', file: 'oui.engine.js', format: 'es' },
+  worker: { entry: 'worker/engine-worker.ts', file: 'oui.worker.js', format: 'iife' },
+};
+
+interface Bundle {
+  readonly entry: string;
+  readonly file: string;
+  /** `iife` runs as a classic script and as a module, in a page and in a worker. */
+  readonly format: 'es' | 'iife';
+  /** The global variable that holds the exports of an `iife`. */
+  readonly global?: string;
+}
+
+/** A classic script has no `import.meta`, and `document.currentScript` is null once the script has run. */
+const SCRIPT_URL = '__ouiScriptUrl';
+const SCRIPT_URL_INTRO = `var ${SCRIPT_URL} = document.currentScript?.src;`;
+
+/**
+ * One build per bundle: each file stands alone. The engine is no chunk of `oui.js`, since the classic script
+ * loads the same file, and a chunk would bring a second copy of the page's code along.
+ */
+function environment({ entry, file, format, global }: Bundle): EnvironmentOptions {
+  const classic = format === 'iife';
+  return {
+    consumer: 'client',
+    ...(classic ? { define: { 'import.meta.url': SCRIPT_URL } } : {}),
+    build: {
+      lib: { entry, formats: [format], fileName: () => file, name: global ?? 'unused' },
+      outDir: 'dist',
+      emptyOutDir: false,
+      copyPublicDir: false,
+      sourcemap: true,
+      target: 'es2022',
+      rolldownOptions: {
+        output: {
+          codeSplitting: false,
+          minify: true,
+          ...(global === undefined ? {} : { intro: SCRIPT_URL_INTRO }),
+        },
+      },
+    },
+  };
+}
+
+export default defineConfig({
+  logLevel: 'warn',
+  builder: {
+    async buildApp(builder) {
+      for (const name of Object.keys(BUNDLES)) await builder.build(builder.environments[name]!);
+    },
+  },
+  environments: Object.fromEntries(Object.entries(BUNDLES).map(([name, bundle]) => [name, environment(bundle)])),
+});

@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitest/config';
+
+/** Node tests only: what needs a browser's page runs in web-test-runner. */
+export default defineConfig({
+  test: {
+    // Tests of one file share nothing with another's, so two files at a time suit the smallest machine.
+    maxWorkers: 2,
+    projects: [
+      project('unit', ['test/unit/**/*.test.ts', 'test/vectors/**/*.test.ts']),
+      project('contract', ['test/contract/**/*.test.ts']),
+      project('pins', ['test/pins/**/*.test.ts'], { testTimeout: 60_000 }),
+      // Real processes and browsers: one file at a time, each with a hub and a Chromium of its own.
+      project('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false }),
+    ],
+  },
+});
+
+/** @param settings what differs from Vitest's defaults; times in ms */
+function project(name: string, include: string[], settings: ProjectSettings = {}) {
+  return { test: { name, include, environment: 'node' as const, ...settings } };
+}
+
+interface ProjectSettings {
+  readonly testTimeout?: number;
+  readonly hookTimeout?: number;
+  readonly fileParallelism?: boolean;
+}
