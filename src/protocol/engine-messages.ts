@@ -1,0 +1,177 @@
+import type {
+  OUIActionRequest,
+  OUIActionResult,
+  OUIConfirmBy,
+  OUIError,
+} from './events.js';
+import type { JsonText } from './json.js';
+import type { OUISurface } from './manifest.js';
+
+/** What the page tells its engine, and what the engine asks of its page. All of it can be structured-cloned. */
+
+/** Settings of one engine. Times in ms. */
+export interface EngineConfig {
+  /** Name and version for the hello. */
+  readonly software: string;
+  readonly clientId?: string;
+  readonly url?: string;
+  readonly title?: string;
+  readonly confirmBy: OUIConfirmBy;
+  /** The page can ask its user: it has a dialog or an `approve` callback. */
+  readonly canAsk: boolean;
+  /** The page has an `accept` gate. */
+  readonly hasGate: boolean;
+  readonly actionMs: number;
+  readonly approvalMs: number;
+  readonly settleTimeoutMs: number;
+  readonly reanswerAfterMs: number;
+  readonly ratePerSecond: number;
+  readonly rateBurst: number;
+  readonly dedupeWindow: number;
+}
+
+/** How long a result waits for the page: not at all, for its own work only, or for quiet (DESIGN, "Settle"). */
+export type SettleMode = 'none' | 'sync' | 'quiet';
+
+/** What a handler came to. */
+export interface HandlerOutcome {
+  readonly success: boolean;
+  /** JSON text of `data`; absent when there is none. */
+  readonly data?: JsonText;
+  readonly error?: OUIError;
+}
+
+/**
+ * What the page keeps about a request, so that a new engine can take over when the old one dies.
+ * The engine writes it through `journal` effects; the page adds the outcome when the handler returned.
+ */
+export interface JournalEntry {
+  readonly requestId: string;
+  /** `pending`: nothing has run. `running`: the handler was started. `answered`: `result` holds what was sent last. */
+  readonly state: 'pending' | 'running' | 'answered';
+  /** `agent`: came on a transport. `local`: `runtime.execute`. `nested`: a handler's own `execute`. */
+  readonly origin: 'agent' | 'local' | 'nested';
+  readonly request: OUIActionRequest;
+  /** On the monotonic clock. */
+  readonly receivedAt: number;
+  /** The acknowledgment of an async action has left, with this surfaces hash. */
+  readonly interimHash?: string;
+  /** JSON text of the result that was sent last. */
+  readonly result?: JsonText;
+  /** The agent has acknowledged `result`, or need not. */
+  readonly acknowledged?: boolean;
+}
+
+/** What the page shows its user before an action that needs approval. */
+export interface ApprovalRequest {
+  readonly requestId: string;
+  readonly surfaceId: string;
+  readonly surfaceName: string;
+  readonly actionId: string;
+  readonly title?: string;
+  readonly description: string;
+  /** Exactly as sent. */
+  readonly params: unknown;
+  /** Values that the schema's defaults add, by property. They are not part of `argsHash`. */
+  readonly defaults: { readonly [property: string]: unknown };
+  /** SHA-256 of the canonical JSON of `params`, lowercase hex. */
+  readonly argsHash: string;
+  /** Unix epoch, ms. */
+  readonly expiresAt: number;
+}
+
+export type EngineInput =
+  /** First of all, once per engine. */
+  | { readonly kind: 'configure'; readonly config: EngineConfig }
+  /** After `configure` and the mounts, when an earlier engine was lost. */
+  | { readonly kind: 'restore'; readonly entries: readonly JournalEntry[] }
+  /** `mountId` is unique for the page's life. The newest mount of a surface id serves. */
+  | { readonly kind: 'mount'; readonly mountId: number; readonly surface: OUISurface; readonly settle: { readonly [actionId: string]: SettleMode } }
+  /** The manifest of a mount changed without mounting again. `settle`: when given, replaces the mount's. */
+  | { readonly kind: 'define'; readonly mountId: number; readonly surface: OUISurface; readonly settle?: { readonly [actionId: string]: SettleMode } }
+  | { readonly kind: 'unmount'; readonly mountId: number }
+  /** A new value. The page has compared it with the last one. */
+  | { readonly kind: 'observe'; readonly mountId: number; readonly observationId: string; readonly value: JsonText }
+  /** Answer to `read`: the present value, sent even when it is the last one again. */
+  | { readonly kind: 'observed'; readonly mountId: number; readonly observationId: string; readonly value: JsonText }
+  | { readonly kind: 'connected' }
+  | { readonly kind: 'disconnected'; readonly reason: string }
+  /** A parsed message from the peer, unchecked. */
+  | { readonly kind: 'message'; readonly message: unknown }
+  /** Answer to `ask-gate`. */
+  | { readonly kind: 'gate'; readonly requestId: string; readonly open: boolean }
+  /** Answer to `ask-user`. `dismissed`: the user gave no answer. */
+  | { readonly kind: 'decided'; readonly requestId: string; readonly decision: 'granted' | 'denied' | 'dismissed' }
+  /** The handler came to an end; settling begins. */
+  | { readonly kind: 'returned'; readonly requestId: string; readonly outcome: HandlerOutcome }
+  /** The page has settled or given up, and posted its pending observations before this. */
+  | { readonly kind: 'settled'; readonly requestId: string; readonly settled: boolean }
+  /** A running job's handler reported progress. */
+  | { readonly kind: 'progress'; readonly requestId: string; readonly value: JsonText }
+  /** A request of the page's own. `nested`: from inside a handler; it skips the queue. */
+  | { readonly kind: 'execute'; readonly request: OUIActionRequest; readonly nested: boolean }
+  /** The page withdraws a request of its own. */
+  | { readonly kind: 'withdraw'; readonly requestId: string }
+  | { readonly kind: 'pause' }
+  /** Pauses, and ends what runs with `ACTION_DENIED`. */
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'resume' }
+  /** A switch of the user's: a whole surface, or one action of it. */
+  | { readonly kind: 'consent'; readonly surfaceId: string; readonly actionId?: string; readonly allowed: boolean }
+  /** Whether the page wants `call` effects. */
+  | { readonly kind: 'watch'; readonly calls: boolean }
+  | { readonly kind: 'timer'; readonly key: string }
+  | { readonly kind: 'dispose' };
+
+/** One moment in the life of a call, for the page's own listeners. */
+export interface CallReport {
+  readonly phase: 'received' | 'asking' | 'started' | 'acknowledged' | 'ended';
+  readonly requestId: string;
+  readonly origin: JournalEntry['origin'];
+  readonly surfaceId: string;
+  readonly actionId: string;
+  /** With `received`. */
+  readonly params?: unknown;
+  /** With `acknowledged` and `ended`: outcome without surfaces and observations. */
+  readonly result?: Pick<OUIActionResult, 'success' | 'data' | 'error' | 'durationMs' | 'settled'>;
+}
+
+export type EngineEffect =
+  /** Hand this to the transport. `payload` is JSON text. Observations name a `slot`: only its newest frame must go. */
+  | { readonly kind: 'send'; readonly type: string; readonly payload: JsonText; readonly slot?: string }
+  /** The connection is dead: open another. */
+  | { readonly kind: 'reconnect'; readonly reason: string }
+  /** Replaces an earlier timer with the same key. */
+  | { readonly kind: 'set-timer'; readonly key: string; readonly ms: number }
+  | { readonly kind: 'clear-timer'; readonly key: string }
+  | { readonly kind: 'ask-gate'; readonly request: OUIActionRequest }
+  | { readonly kind: 'ask-user'; readonly approval: ApprovalRequest }
+  /** The question is moot: cancelled, expired or decided elsewhere. */
+  | { readonly kind: 'close-question'; readonly requestId: string }
+  | {
+      readonly kind: 'run';
+      readonly requestId: string;
+      readonly mountId: number;
+      readonly actionId: string;
+      /** With defaults filled in. */
+      readonly params: unknown;
+      readonly settle: SettleMode;
+    }
+  /** Fire the handler's AbortSignal with this error. */
+  | { readonly kind: 'abort'; readonly requestId: string; readonly error: OUIError }
+  /** Read a `polling` observation and answer with `observed`. */
+  | { readonly kind: 'read'; readonly mountId: number; readonly observationId: string }
+  | { readonly kind: 'journal'; readonly entry: JournalEntry }
+  /** The entry fell out of the dedupe window. */
+  | { readonly kind: 'forget'; readonly requestId: string }
+  /** The end of a request of the page's own. */
+  | { readonly kind: 'executed'; readonly requestId: string; readonly result: OUIActionResult }
+  | { readonly kind: 'call'; readonly report: CallReport }
+  /** An `x-…` event that is not ours. */
+  | { readonly kind: 'extension'; readonly type: string; readonly payload: unknown }
+  | { readonly kind: 'connection'; readonly state: 'disconnected' | 'connecting' | 'connected'; readonly reason?: string }
+  /** The peer's hello came, or it was taken for v1. */
+  | { readonly kind: 'peer'; readonly software: string | null; readonly features: readonly string[] }
+  | { readonly kind: 'warn'; readonly code: string; readonly message: string }
+  /** After `dispose`: everything open has ended and the last frame has been handed to the transport. */
+  | { readonly kind: 'closed' };

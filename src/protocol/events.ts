@@ -1,0 +1,170 @@
+import type { OUISurface } from './manifest.js';
+
+/** Event names of the specification (§7.1), page to agent and back. */
+export const EVENT = {
+  register: 'surface:register',
+  deregister: 'surface:deregister',
+  request: 'action:request',
+  result: 'action:result',
+  observation: 'observation:update',
+  observationRequest: 'observation:request',
+} as const;
+
+/** Event names of our extensions (PROTOCOL.md §1). A v1 peer ignores them. */
+export const EXTENSION = {
+  hello: 'x-oui:hello',
+  receipt: 'x-oui:receipt',
+  ack: 'x-oui:ack',
+  cancel: 'x-oui:cancel',
+  approval: 'x-oui:approval',
+  ping: 'x-oui:ping',
+  pong: 'x-oui:pong',
+} as const;
+
+/** Extensions that a peer names in its hello. One is active when both name it. */
+export type OUIFeature = 'receipt' | 'ack' | 'cancel' | 'approval' | 'ping';
+export const FEATURES: readonly OUIFeature[] = ['receipt', 'ack', 'cancel', 'approval', 'ping'];
+
+/** Who obtains the user's confirmation (PROTOCOL.md §5). */
+export type OUIConfirmBy = 'page' | 'grant' | 'agent';
+
+export interface OUIError {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: unknown;
+}
+
+/** One reason why a value does not fit its schema. */
+export interface OUIValidationIssue {
+  /** JSON Pointer (RFC 6901) to the value; `""` is the whole of it. */
+  readonly path: string;
+  /** The schema keyword that failed. */
+  readonly keyword: string;
+  readonly message: string;
+  /** What the schema wanted, where one word says it. */
+  readonly expected?: unknown;
+  /** What came: its type, or the value when it is short. */
+  readonly received?: unknown;
+}
+
+export interface OUIActionRequest {
+  /** Unique; UUID v4 recommended. */
+  readonly requestId: string;
+  readonly surfaceId: string;
+  readonly actionId: string;
+  readonly params: unknown;
+  /** Unix epoch, ms. */
+  readonly timestamp: number;
+  /** The turn of the conversation that sent it, for the page's accept gate. */
+  readonly turnId?: string;
+  readonly approval?: { readonly approvalId: string; readonly argsHash: string };
+  /** The `surfacesHash` the agent holds: the result repeats the surfaces only when theirs differs. */
+  readonly knownSurfaces?: string;
+}
+
+export type OUIObservationValues = { readonly [surfaceId: string]: { readonly [observationId: string]: unknown } };
+
+export interface OUIActionResult {
+  readonly requestId: string;
+  readonly success: boolean;
+  readonly data?: unknown;
+  readonly error?: OUIError;
+  /** `true` on an async action's acknowledgment, `false` on its outcome, absent on a synchronous one's. */
+  readonly interim?: boolean;
+  /** ms from receipt to result. */
+  readonly durationMs?: number;
+  readonly timestamp: number;
+  readonly surfaces?: readonly OUISurface[];
+  readonly surfacesHash?: string;
+  readonly observations?: OUIObservationValues;
+  /** What was left out of a frame that was too large, and why. Outcome, hash and ids never are. */
+  readonly delivery?: { readonly trimmed: boolean; readonly reason: string; readonly omitted: readonly string[] };
+  /** Whether the page had come to rest. */
+  readonly settled?: boolean;
+}
+
+export interface OUIObservationUpdate {
+  readonly surfaceId: string;
+  readonly observationId: string;
+  readonly value: unknown;
+  readonly timestamp: number;
+}
+
+export interface OUIObservationRequest {
+  readonly surfaceId: string;
+  readonly observationId: string;
+  readonly requestId: string;
+  readonly timestamp: number;
+}
+
+export interface OUISurfaceRegistration {
+  readonly surface: OUISurface;
+  readonly timestamp: number;
+}
+
+export interface OUISurfaceDeregistration {
+  readonly surfaceId: string;
+  readonly timestamp: number;
+}
+
+export interface OUIHello {
+  readonly protocol: string;
+  /** Name and version, such as `oui-elements/0.1.0`. */
+  readonly software: string;
+  readonly features: readonly string[];
+  /** Sent by pages. */
+  readonly confirmBy?: OUIConfirmBy;
+  /** Sent by pages: the same over a reload of the tab. */
+  readonly clientId?: string;
+  readonly url?: string;
+  readonly title?: string;
+  /** The sender's clock, Unix epoch ms. */
+  readonly now: number;
+}
+
+export interface OUIReceipt {
+  readonly requestId: string;
+  readonly ok: boolean;
+  readonly reason?: string;
+}
+
+export interface OUIAck {
+  readonly requestId: string;
+  readonly interim: boolean;
+  readonly ok: boolean;
+  readonly error?: string;
+}
+
+export interface OUICancel {
+  readonly requestId: string;
+}
+
+export interface OUIApprovalNotice {
+  readonly requestId: string;
+  readonly argsHash: string;
+  /** Unix epoch, ms. */
+  readonly expiresAt: number;
+  readonly state: 'pending' | 'granted' | 'denied' | 'expired';
+}
+
+/** The specification's events (appendix A). */
+export type OUIProtocolEvent =
+  | { readonly type: 'surface:register'; readonly payload: OUISurfaceRegistration }
+  | { readonly type: 'surface:deregister'; readonly payload: OUISurfaceDeregistration }
+  | { readonly type: 'action:request'; readonly payload: OUIActionRequest }
+  | { readonly type: 'action:result'; readonly payload: OUIActionResult }
+  | { readonly type: 'observation:update'; readonly payload: OUIObservationUpdate }
+  | { readonly type: 'observation:request'; readonly payload: OUIObservationRequest };
+
+/** Our extensions' events. */
+export type OUIExtensionEvent =
+  | { readonly type: 'x-oui:hello'; readonly payload: OUIHello }
+  | { readonly type: 'x-oui:receipt'; readonly payload: OUIReceipt }
+  | { readonly type: 'x-oui:ack'; readonly payload: OUIAck }
+  | { readonly type: 'x-oui:cancel'; readonly payload: OUICancel }
+  | { readonly type: 'x-oui:approval'; readonly payload: OUIApprovalNotice }
+  | { readonly type: 'x-oui:ping'; readonly payload: Record<string, never> }
+  | { readonly type: 'x-oui:pong'; readonly payload: Record<string, never> };
+
+/** Any event this project sends or reads. */
+export type OUIEvent = OUIProtocolEvent | OUIExtensionEvent;

@@ -1,0 +1,70 @@
+import type { EngineEffect, EngineInput } from './engine-messages.js';
+import type { OUIEvent, OUIValidationIssue } from './events.js';
+import type { JSONSchema } from './json.js';
+
+export type TransportState = 'disconnected' | 'connecting' | 'connected';
+
+/** Releases what a call took: a listener, a timer, a subscription. Safe to call twice. */
+export type Release = () => void;
+
+/**
+ * Carries protocol events between a page and an agent (specification §8.1).
+ * Implementations hand over what arrives as parsed JSON, unchecked: the receiver's guards decide.
+ */
+export interface Transport {
+  readonly state: TransportState;
+  /** Opens the connection and keeps it open until `disconnect`. Resolves when first connected. */
+  connect(): Promise<void>;
+  /** Closes the connection for good. Idempotent. */
+  disconnect(): void;
+  /** Gives up the present connection, which is dead, and opens another where the binding can. */
+  reconnect?(reason: string): void;
+  /** Sends one event. While not connected the event is dropped: senders listen to `onState` and send again. */
+  send(event: OUIEvent): void;
+  /** Sends one event that is JSON text already. Bindings that carry text have this; it saves a parse and a stringify. */
+  sendText?(text: string): void;
+  /** Bytes handed to `send` that have not left yet. Senders hold back observations while it is high. */
+  readonly bufferedBytes?: number;
+  onEvent(handler: (message: unknown) => void): Release;
+  onState(handler: (state: TransportState, reason?: string) => void): Release;
+}
+
+/** One running engine, in a worker or in this thread. A host has one life: when it is lost, another is opened. */
+export interface EngineHost {
+  readonly kind: 'worker' | 'in-process';
+  /** Queues inputs; those of one task reach the engine together, in order. */
+  post(inputs: readonly EngineInput[]): void;
+  /** A timer that also runs on time in a hidden tab, where the host can. */
+  setTimer(ms: number, callback: () => void): Release;
+  /** Ends the engine. Nothing arrives afterwards. Idempotent. */
+  close(): void;
+}
+
+export interface EngineHostEvents {
+  /** Effects that the page carries out, in order. */
+  effects(effects: readonly EngineEffect[]): void;
+  /** The engine is gone and this host with it. Called at most once, never after `close`. */
+  lost(reason: string): void;
+}
+
+/** Opens one kind of host. */
+export interface EngineHostFactory {
+  readonly kind: EngineHost['kind'];
+  /** Rejects with the reason when this kind cannot start here. */
+  open(events: EngineHostEvents): Promise<EngineHost>;
+}
+
+/** Checks a value against one schema; an empty list means it fits. Never throws. */
+export type CompiledSchema = (value: unknown) => readonly OUIValidationIssue[];
+
+/** Makes checks out of schemas. */
+export interface Validator {
+  /** @throws {Error} when the schema itself is broken; the message names the place in it. */
+  compile(schema: JSONSchema): CompiledSchema;
+}
+
+/** The moment of an input: `now` never steps back (ms), `wall` is the Unix epoch in ms and may. */
+export interface Moment {
+  readonly now: number;
+  readonly wall: number;
+}
