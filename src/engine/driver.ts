@@ -1,0 +1,108 @@
+import type { EngineEffect, EngineInput } from '../protocol/engine-messages.js';
+import type { Moment, Release, Transport, Validator } from '../protocol/ports.js';
+import { Engine } from './engine.js';
+import { Outbox } from './outbox.js';
+
+/** What an engine host lends its engine. */
+export interface DriverPorts {
+  moment(): Moment;
+  setTimer(ms: number, callback: () => void): Release;
+  readonly validator: Validator;
+  /** The connection that this host owns. Without one, frames go to the page and come from it. */
+  readonly transport?: Transport | undefined;
+  /** Effects for the page, in order. */
+  toPage(effects: readonly EngineEffect[]): void;
+}
+
+/** An engine with a clock, timers and perhaps a connection. */
+export interface Driver {
+  /** Takes inputs in order. The first must be `configure`; the connection is opened then. */
+  post(inputs: readonly EngineInput[]): void;
+  /** Stops every timer and closes the connection. Idempotent. */
+  close(): void;
+}
+
+/** Runs an engine on real time: carries out what can be done beside it, and hands the page the rest. */
+export function createDriver(ports: DriverPorts): Driver {
+  const { transport } = ports;
+  const outbox = transport && new Outbox(transport, ports.setTimer);
+  const timers = new Map<string, Release>();
+  const releases: Release[] = [];
+  let engine: Engine | undefined;
+  let closed = false;
+
+  const carryOut = (effect: EngineEffect, forPage: EngineEffect[]): void => {
+    switch (effect.kind) {
+      case 'set-timer': {
+        const { key, ms } = effect;
+        timers.get(key)?.();
+        timers.set(key, ports.setTimer(ms, () => {
+          timers.delete(key);
+          post([{ kind: 'timer', key }]);
+        }));
+        return;
+      }
+      case 'clear-timer':
+        timers.get(effect.key)?.();
+        timers.delete(effect.key);
+        return;
+      case 'send':
+        if (outbox) outbox.send(effect.type, effect.payload, effect.slot);
+        else forPage.push(effect);
+        return;
+      case 'reconnect':
+        if (transport) transport.reconnect?.(effect.reason);
+        else forPage.push(effect);
+        return;
+      default:
+        forPage.push(effect);
+    }
+  };
+
+  const post = (inputs: readonly EngineInput[]): void => {
+    const forPage: EngineEffect[] = [];
+    for (const input of inputs) {
+      if (closed) return;
+      if (input.kind === 'configure') {
+        if (engine) continue;
+        engine = new Engine(input.config, ports.validator, ports.moment());
+        // Opened after the inputs that came along: the first registrations are then complete.
+        if (transport) void Promise.resolve().then(connect);
+      }
+      if (!engine) continue;
+      for (const effect of engine.step(input, ports.moment())) carryOut(effect, forPage);
+    }
+    if (forPage.length > 0) ports.toPage(forPage);
+  };
+
+  const connect = (): void => {
+    if (!transport || closed) return;
+    releases.push(
+      transport.onEvent((message) => post([{ kind: 'message', message }])),
+      transport.onState((state, reason) => {
+        if (state !== 'connecting') {
+          outbox?.clear();
+          post([state === 'connected' ? { kind: 'connected' } : { kind: 'disconnected', reason: reason ?? 'closed' }]);
+        }
+        ports.toPage([{ kind: 'connection', state, ...(reason === undefined ? {} : { reason }) }]);
+      }),
+    );
+    transport.connect().catch((error: unknown) => {
+      if (closed) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      ports.toPage([{ kind: 'connection', state: 'disconnected', reason }]);
+    });
+  };
+
+  return {
+    post,
+    close() {
+      if (closed) return;
+      closed = true;
+      for (const release of [...releases, ...timers.values()]) release();
+      timers.clear();
+      outbox?.clear();
+      transport?.disconnect();
+    },
+  };
+}

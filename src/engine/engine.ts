@@ -1,0 +1,160 @@
+import type { EngineConfig, EngineEffect, EngineInput, JournalEntry } from '../protocol/engine-messages.js';
+import type { Moment, Validator } from '../protocol/ports.js';
+import { Admission } from './admission.js';
+import { Answers } from './answers.js';
+import { Approvals } from './approvals.js';
+import { EngineContext } from './context.js';
+import { Execution } from './execution.js';
+import { Inbox } from './inbox.js';
+import { Jobs } from './jobs.js';
+import type { LedgerEntry } from './ledger.js';
+import { cancelled, pausedByUser, runtimeDisposed, stoppedByUser } from './refusals.js';
+import { findAction } from './registry.js';
+import { Surfaces } from './surfaces.js';
+
+/**
+ * The protocol as a state machine without I/O: an input goes in, a list of effects comes out. It has no clock, no
+ * timers and no sockets of its own, so the same code runs in a worker, in a page and in Node, and a test can play
+ * any day against it.
+ */
+export class Engine {
+  readonly #context: EngineContext;
+  readonly #answers: Answers;
+  readonly #approvals: Approvals;
+  readonly #jobs: Jobs;
+  readonly #execution: Execution;
+  readonly #admission: Admission;
+  readonly #surfaces: Surfaces;
+  readonly #inbox: Inbox;
+
+  constructor(config: EngineConfig, validator: Validator, at: Moment) {
+    this.#context = new EngineContext(config, validator, at);
+    this.#answers = new Answers(this.#context);
+    this.#approvals = new Approvals(this.#context);
+    this.#jobs = new Jobs(this.#context);
+    this.#execution = new Execution(this.#context, this.#answers, this.#approvals, this.#jobs);
+    this.#admission = new Admission(this.#context, this.#answers, this.#approvals, this.#execution);
+    this.#surfaces = new Surfaces(this.#context, this.#execution);
+    this.#inbox = new Inbox(this.#context, this.#answers, {
+      request: (request) => this.#admission.receive(request, 'agent'),
+      cancel: (requestId) => this.#cancel(requestId),
+      pull: (surfaceId, observationId) => this.#surfaces.pull(surfaceId, observationId),
+    });
+  }
+
+  /** Takes one input at one moment. @returns what must be done now, in order. */
+  step(input: EngineInput, at: Moment): EngineEffect[] {
+    this.#context.at = at;
+    this.#take(input);
+    return this.#context.takeEffects();
+  }
+
+  #take(input: EngineInput): void {
+    const context = this.#context;
+    switch (input.kind) {
+      case 'configure':
+        return;
+      case 'restore':
+        for (const entry of input.entries) this.#restore(entry);
+        return;
+      case 'mount':
+        return this.#surfaces.mount(input);
+      case 'define':
+        return this.#surfaces.define(input);
+      case 'unmount':
+        return this.#surfaces.unmount(input);
+      case 'observe':
+        return this.#surfaces.observe(input, false);
+      case 'observed':
+        return this.#surfaces.observe(input, true);
+      case 'connected':
+        context.peer.onConnected();
+        return this.#answers.flushUnsent();
+      case 'disconnected':
+        context.peer.onDisconnected();
+        return this.#answers.onDisconnected();
+      case 'message':
+        return this.#inbox.read(input.message);
+      case 'gate':
+        return this.#admission.onGate(input.requestId, input.open);
+      case 'decided':
+        return this.#admission.afterApproval(this.#approvals.onDecided(input.requestId, input.decision));
+      case 'returned':
+        return this.#execution.onReturned(input.requestId, input.outcome);
+      case 'settled':
+        return this.#execution.onSettled(input.requestId, input.settled);
+      case 'progress':
+        return this.#execution.onProgress(input.requestId, input.value);
+      case 'execute':
+        return this.#admission.receive(input.request, input.nested ? 'nested' : 'local');
+      case 'withdraw':
+        return this.#cancel(input.requestId);
+      case 'pause':
+        context.paused = true;
+        return;
+      case 'stop':
+        context.paused = true;
+        return this.#endAll((entry) => (hasRun(entry) ? stoppedByUser(entry.request.actionId) : pausedByUser()));
+      case 'resume':
+        context.paused = false;
+        return;
+      case 'consent':
+        return this.#surfaces.consent(input);
+      case 'watch':
+        context.watchCalls = input.calls;
+        return;
+      case 'timer':
+        return this.#onTimer(input.key);
+      case 'dispose':
+        this.#endAll(runtimeDisposed);
+        for (const { surface } of context.registry.allOffered()) context.peer.deregister(surface.id);
+        return context.emit({ kind: 'closed' });
+    }
+  }
+
+  #onTimer(key: string): void {
+    if (this.#approvals.isTimer(key)) this.#admission.afterApproval(this.#approvals.onTimer(key));
+    else if (!this.#execution.onTimer(key) && !this.#jobs.onTimer(key)) this.#context.peer.onTimer(key);
+    if (this.#context.peer.kind === 'v1') this.#answers.onV1Peer();
+  }
+
+  #cancel(requestId: string): void {
+    const entry = this.#context.ledger.get(requestId);
+    if (entry) this.#execution.abandon(entry, cancelled(entry.request.actionId, hasRun(entry)));
+  }
+
+  #endAll(error: (entry: LedgerEntry) => ReturnType<typeof runtimeDisposed>): void {
+    for (const entry of this.#context.ledger.open()) this.#execution.abandon(entry, error(entry));
+  }
+
+  /** Takes over what an earlier engine left: answers are remembered, running handlers waited for, the rest begins again. */
+  #restore(left: JournalEntry): void {
+    const { ledger, registry, config } = this.#context;
+    if (left.state === 'pending') {
+      this.#admission.receive(left.request, left.origin, left.receivedAt);
+      return;
+    }
+    const mount = registry.mounted(left.request.surfaceId);
+    const action = mount && findAction(mount.surface, left.request.actionId);
+    const entry: LedgerEntry = {
+      requestId: left.requestId,
+      origin: left.origin,
+      request: left.request,
+      receivedAt: left.receivedAt,
+      stage: left.state,
+      deadlineAt: left.receivedAt + config.actionMs,
+      unsent: [],
+      acknowledged: left.acknowledged ?? false,
+      ...(mount && action ? { action, mountId: mount.mountId } : {}),
+      ...(left.interimHash === undefined ? {} : { interimHash: left.interimHash }),
+      ...(left.result === undefined ? {} : { result: left.result }),
+    };
+    if (left.result !== undefined && !entry.acknowledged) entry.unsent = [left.result];
+    ledger.add(entry);
+    if (left.state === 'running') this.#execution.resume(entry);
+  }
+}
+
+function hasRun(entry: LedgerEntry): boolean {
+  return entry.stage === 'running' || entry.stage === 'settling';
+}

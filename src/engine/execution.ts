@@ -1,0 +1,213 @@
+import { ERROR_CODES } from '../protocol/error-codes.js';
+import type { HandlerOutcome, SettleMode } from '../protocol/engine-messages.js';
+import type { OUIError } from '../protocol/events.js';
+import { isAsyncAction, isPureRead } from '../protocol/manifest.js';
+import { fillDefaults } from '../rules/fill-defaults.js';
+import { findTarget } from './admission.js';
+import { report, type Answers } from './answers.js';
+import type { Approvals } from './approvals.js';
+import type { EngineContext } from './context.js';
+import type { Jobs } from './jobs.js';
+import type { LedgerEntry } from './ledger.js';
+import { outOfTime } from './refusals.js';
+
+const TIMER_PREFIX = 'deadline:';
+
+/** From the queue to the outcome (PROTOCOL.md §2, steps 10 to 14, and its one deadline). */
+export class Execution {
+  readonly #context: EngineContext;
+  readonly #answers: Answers;
+  readonly #approvals: Approvals;
+  readonly #jobs: Jobs;
+  /** Called when a request has ended and nothing of it is left to do. */
+  onClosed: (entry: LedgerEntry) => void = () => {};
+
+  constructor(context: EngineContext, answers: Answers, approvals: Approvals, jobs: Jobs) {
+    this.#context = context;
+    this.#answers = answers;
+    this.#approvals = approvals;
+    this.#jobs = jobs;
+  }
+
+  startClock(entry: LedgerEntry): void {
+    this.#setTimer(entry, this.#due(entry));
+  }
+
+  enqueue(entry: LedgerEntry): void {
+    const { mount, action, surfaceId } = this.#placed(entry);
+    this.startClock(entry);
+    const skips = entry.origin === 'nested' || (action && isPureRead(action)) || mount?.surface.concurrent === true;
+    if (skips) {
+      this.#start(entry);
+      return;
+    }
+    entry.stage = 'queued';
+    entry.holdsQueue = true;
+    this.#context.touch(entry);
+    if (this.#context.queue.enter(surfaceId, entry.requestId)) this.#start(entry);
+  }
+
+  /** A request whose handler an earlier engine had started: the page still runs it. */
+  resume(entry: LedgerEntry): void {
+    entry.stage = 'running';
+    if (entry.interimHash === undefined) {
+      const { action, surfaceId } = this.#placed(entry);
+      if (action && !isPureRead(action) && entry.origin !== 'nested') {
+        entry.holdsQueue = true;
+        this.#context.queue.resume(surfaceId, entry.requestId);
+      }
+      this.startClock(entry);
+    }
+  }
+
+  onReturned(requestId: string, outcome: HandlerOutcome): void {
+    const entry = this.#context.ledger.get(requestId);
+    if (!entry || entry.stage !== 'running') return;
+    entry.outcome = outcome;
+    entry.stage = 'settling';
+    this.#checkOutput(entry, outcome);
+    if (entry.interimHash === undefined) this.#setTimer(entry, entry.deadlineAt);
+  }
+
+  onSettled(requestId: string, settled: boolean): void {
+    const entry = this.#context.ledger.get(requestId);
+    if (!entry || entry.stage !== 'settling') return;
+    this.#finish(entry, settled);
+  }
+
+  onProgress(requestId: string, value: string): void {
+    const entry = this.#context.ledger.get(requestId);
+    if (entry && entry.stage === 'running' && entry.interimHash !== undefined) this.#jobs.progress(entry, value);
+  }
+
+  /** @returns whether the timer was a deadline. */
+  onTimer(key: string): boolean {
+    if (!key.startsWith(TIMER_PREFIX)) return false;
+    const entry = this.#context.ledger.get(key.slice(TIMER_PREFIX.length));
+    // The clock stands while the user is being asked; it is set again when they have answered.
+    if (!entry || entry.stage === 'answered' || entry.stage === 'approval') return true;
+    const due = entry.stage === 'settling' ? entry.deadlineAt : this.#due(entry);
+    if (this.#context.at.now < due) {
+      this.#setTimer(entry, due);
+    } else if (entry.stage === 'settling') {
+      this.#finish(entry, false);
+    } else {
+      const ran = entry.stage === 'running';
+      this.abandon(entry, outOfTime(entry.request.actionId, this.#context.config.actionMs, ran));
+    }
+    return true;
+  }
+
+  /** Ends a request from outside, wherever it stands. What has returned already keeps its outcome. */
+  abandon(entry: LedgerEntry, error: OUIError): void {
+    if (entry.stage === 'answered') return;
+    if (entry.stage === 'settling') {
+      this.#finish(entry, false);
+      return;
+    }
+    this.#approvals.withdraw(entry);
+    if (entry.stage === 'running') this.#context.emit({ kind: 'abort', requestId: entry.requestId, error });
+    if (entry.interimHash !== undefined) this.#jobs.ended(entry, { success: false, error });
+    this.#answers.fail(entry, error);
+    this.close(entry);
+  }
+
+  /** Gives back what an ended request held, and lets the next one of its surface start. */
+  close(entry: LedgerEntry): void {
+    this.#context.clearTimer(TIMER_PREFIX + entry.requestId);
+    this.#leaveQueue(entry);
+    this.onClosed(entry);
+  }
+
+  #start(entry: LedgerEntry): void {
+    const target = findTarget(this.#context, entry);
+    if ('code' in target) {
+      this.#answers.fail(entry, target);
+      this.close(entry);
+      return;
+    }
+    const { mount, action } = target;
+    if (this.#context.at.now >= entry.deadlineAt - this.#settleMs(entry)) {
+      this.abandon(entry, outOfTime(action.id, this.#context.config.actionMs, false));
+      return;
+    }
+    entry.action = action;
+    entry.mountId = mount.mountId;
+    entry.stage = 'running';
+    this.#context.touch(entry);
+    report(this.#context, entry, 'started');
+    const { requestId } = entry;
+    if (isAsyncAction(action)) {
+      this.#answers.acknowledge(entry, JSON.stringify({ trackingId: requestId }));
+      this.#context.clearTimer(TIMER_PREFIX + requestId);
+      this.#jobs.started(entry);
+    }
+    this.#context.emit({
+      kind: 'run',
+      requestId,
+      mountId: mount.mountId,
+      actionId: action.id,
+      params: fillDefaults(action.input, entry.request.params).params,
+      settle: this.#settleMode(entry),
+    });
+    if (entry.interimHash !== undefined) this.#leaveQueue(entry);
+  }
+
+  #finish(entry: LedgerEntry, settled: boolean): void {
+    const { success, data, error } = entry.outcome!;
+    const failure: OUIError = error ?? { code: ERROR_CODES.EXECUTION_ERROR, message: 'The handler gave no reason.' };
+    if (entry.interimHash !== undefined) this.#jobs.ended(entry, entry.outcome!);
+    this.#answers.end(entry, { success, data, error: success ? undefined : failure, settled });
+    this.close(entry);
+  }
+
+  #leaveQueue(entry: LedgerEntry): void {
+    if (!entry.holdsQueue) return;
+    entry.holdsQueue = false;
+    const next = this.#context.queue.leave(entry.request.surfaceId, entry.requestId);
+    const waiting = next === undefined ? undefined : this.#context.ledger.get(next);
+    if (waiting) this.#start(waiting);
+  }
+
+  /** Output that does not fit is a warning beside the result, never a lost outcome. */
+  #checkOutput(entry: LedgerEntry, outcome: HandlerOutcome): void {
+    const { mount, action } = this.#placed(entry);
+    if (!mount || !action || action.output === undefined || !outcome.success || outcome.data === undefined) return;
+    const where = `"${action.id}" on surface "${mount.surface.id}"`;
+    let problem: string | undefined;
+    try {
+      problem = this.#context.registry.schemaOf(mount, action, 'output')(JSON.parse(outcome.data))[0]?.message;
+    } catch (error) {
+      problem = `the schema is broken: ${(error as Error).message}`;
+    }
+    if (problem === undefined) return;
+    const message = `What ${where} returned does not fit its output schema: ${problem}. It was sent as it is.`;
+    this.#context.emit({ kind: 'warn', code: 'OUI1005', message });
+  }
+
+  #placed(entry: LedgerEntry) {
+    const mount = entry.mountId === undefined ? undefined : this.#context.registry.byMount(entry.mountId);
+    return { mount, action: entry.action, surfaceId: entry.request.surfaceId };
+  }
+
+  #settleMode(entry: LedgerEntry): SettleMode {
+    const { mount, action } = this.#placed(entry);
+    // A nested action's caller settles for both.
+    if (!action || entry.origin === 'nested' || isPureRead(action)) return 'none';
+    return mount?.settle[action.id] ?? 'quiet';
+  }
+
+  /** The part of the request's time that is kept for settling. */
+  #settleMs(entry: LedgerEntry): number {
+    const { actionMs, settleTimeoutMs } = this.#context.config;
+    return this.#settleMode(entry) === 'none' ? 0 : Math.min(settleTimeoutMs, actionMs / 2);
+  }
+
+  #due(entry: LedgerEntry): number {
+    return entry.deadlineAt - this.#settleMs(entry);
+  }
+
+  #setTimer(entry: LedgerEntry, due: number): void {
+    this.#context.setTimer(TIMER_PREFIX + entry.requestId, due - this.#context.at.now);
+  }
+}

@@ -1,0 +1,81 @@
+import { EVENT, EXTENSION, type OUIActionRequest } from '../protocol/events.js';
+import { exceedsLimits, parseEvent, requestIdOf, typeOf } from '../protocol/guards.js';
+import type { Answers } from './answers.js';
+import type { EngineContext } from './context.js';
+import { INCOMPLETE_REASON, malformedRequest } from './refusals.js';
+
+/** Where messages go once they are known to be sound. */
+export interface InboxRoutes {
+  request(request: OUIActionRequest): void;
+  cancel(requestId: string): void;
+  pull(surfaceId: string, observationId: string): void;
+}
+
+/** Reads what the peer sends. Nothing in it is trusted, and nothing in it can stop the page (PROTOCOL.md §1, §2.1). */
+export class Inbox {
+  readonly #context: EngineContext;
+  readonly #answers: Answers;
+  readonly #routes: InboxRoutes;
+
+  constructor(context: EngineContext, answers: Answers, routes: InboxRoutes) {
+    this.#context = context;
+    this.#answers = answers;
+    this.#routes = routes;
+  }
+
+  read(message: unknown): void {
+    const isRequest = typeOf(message) === EVENT.request;
+    const excess = exceedsLimits(message);
+    if (excess !== undefined) {
+      const requestId = isRequest ? requestIdOf(message) : undefined;
+      if (requestId === undefined) this.#ignore(excess);
+      else this.#answers.reject(requestId, malformedRequest(excess));
+      return;
+    }
+    const parsed = parseEvent(message);
+    switch (parsed.kind) {
+      case 'unknown':
+        return;
+      case 'extension':
+        return this.#context.emit({ kind: 'extension', type: parsed.type, payload: parsed.payload });
+      case 'malformed':
+        return this.#refuse(isRequest ? parsed.requestId : undefined, parsed.problem);
+      case 'event':
+        break;
+    }
+    const { type, payload } = parsed.event;
+    const { peer } = this.#context;
+    switch (type) {
+      case EVENT.request:
+        return this.#routes.request({ ...payload, timestamp: payload.timestamp ?? this.#context.at.wall });
+      case EVENT.observationRequest:
+        return this.#routes.pull(payload.surfaceId, payload.observationId);
+      case EXTENSION.hello:
+        return peer.onHello(payload);
+      case EXTENSION.ack:
+        return this.#answers.onAck(payload);
+      case EXTENSION.cancel:
+        return this.#routes.cancel(payload.requestId);
+      case EXTENSION.ping:
+        return peer.onPing();
+      case EXTENSION.pong:
+        return peer.onPong();
+      default:
+        // A page's own events, sent to a page: known, and not for us.
+        return;
+    }
+  }
+
+  /** A request that names itself is answered: the agent should not wait. Anything else is a warning. */
+  #refuse(requestId: string | undefined, problem: string): void {
+    if (requestId === undefined) this.#ignore(problem);
+    else if (this.#context.peer.speaks('receipt')) {
+      this.#answers.receipt(requestId, `${INCOMPLETE_REASON}: ${problem}`);
+    } else this.#answers.reject(requestId, malformedRequest(problem));
+  }
+
+  #ignore(problem: string): void {
+    const message = `A message from the agent was ignored: ${problem}.`;
+    this.#context.emit({ kind: 'warn', code: 'OUI1003', message });
+  }
+}

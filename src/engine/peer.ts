@@ -1,0 +1,135 @@
+import { EVENT, EXTENSION, FEATURES, type OUIFeature, type OUIHello } from '../protocol/events.js';
+import { LIMITS, PROTOCOL_VERSION } from '../protocol/limits.js';
+import type { EngineContext } from './context.js';
+import { registrationText, updateText } from './frames.js';
+import type { Mount } from './registry.js';
+
+const HELLO_TIMER = 'peer:hello';
+const PING_TIMER = 'peer:ping';
+const PONG_TIMER = 'peer:pong';
+
+/** The agent's end of the connection: whether there is one, what it speaks, and whether it still answers. */
+export class Peer {
+  readonly #context: EngineContext;
+  #connected = false;
+  #kind: 'unknown' | 'v1' | 'extended' = 'unknown';
+  #features: ReadonlySet<string> = new Set();
+  #registered = new Map<string, string>();
+  readonly #lastTimestamp = new Map<string, number>();
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+  }
+
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  /** `v1`: it acknowledges nothing. `unknown` until its hello, or until it has had its time for one. */
+  get kind(): 'unknown' | 'v1' | 'extended' {
+    return this.#kind;
+  }
+
+  /** Whether both ends named this extension. */
+  speaks(feature: OUIFeature): boolean {
+    return this.#features.has(feature);
+  }
+
+  /** Says hello without waiting for an answer, then registers everything (PROTOCOL.md §1, §9). */
+  onConnected(): void {
+    const { config, at } = this.#context;
+    this.#connected = true;
+    this.#kind = 'unknown';
+    this.#features = new Set();
+    this.#registered = new Map();
+    const hello: OUIHello = {
+      protocol: PROTOCOL_VERSION,
+      software: config.software,
+      features: FEATURES,
+      confirmBy: config.confirmBy,
+      ...(config.clientId === undefined ? {} : { clientId: config.clientId }),
+      ...(config.url === undefined ? {} : { url: config.url }),
+      ...(config.title === undefined ? {} : { title: config.title }),
+      now: at.wall,
+    };
+    this.#context.send(EXTENSION.hello, JSON.stringify(hello));
+    for (const mount of this.#context.registry.allOffered()) this.register(mount);
+    this.#context.setTimer(HELLO_TIMER, LIMITS.helloMs);
+  }
+
+  onDisconnected(): void {
+    this.#connected = false;
+    this.#features = new Set();
+    this.#registered = new Map();
+    for (const timer of [HELLO_TIMER, PING_TIMER, PONG_TIMER]) this.#context.clearTimer(timer);
+  }
+
+  onHello(hello: OUIHello): void {
+    this.#context.clearTimer(HELLO_TIMER);
+    this.#features = new Set(FEATURES.filter((feature) => hello.features.includes(feature)));
+    this.#kind = this.speaks('ack') ? 'extended' : 'v1';
+    this.#context.emit({ kind: 'peer', software: hello.software, features: [...this.#features] });
+    if (this.speaks('ping')) this.#context.setTimer(PING_TIMER, LIMITS.pingMs);
+  }
+
+  onPing(): void {
+    this.#context.send(EXTENSION.pong, '{}');
+  }
+
+  onPong(): void {
+    this.#context.clearTimer(PONG_TIMER);
+  }
+
+  /** @returns whether the timer was one of the peer's. */
+  onTimer(key: string): boolean {
+    if (!key.startsWith('peer:')) return false;
+    if (!this.#connected) return true;
+    if (key === HELLO_TIMER) {
+      this.#kind = 'v1';
+      this.#context.emit({ kind: 'peer', software: null, features: [] });
+    }
+    if (key === PING_TIMER) {
+      this.#context.send(EXTENSION.ping, '{}');
+      this.#context.setTimer(PONG_TIMER, LIMITS.pongMs);
+      this.#context.setTimer(PING_TIMER, LIMITS.pingMs);
+    }
+    if (key === PONG_TIMER) {
+      const reason = `the agent's end did not answer a ping within ${LIMITS.pongMs / 1000} s`;
+      this.#context.emit({ kind: 'reconnect', reason });
+    }
+    return true;
+  }
+
+  /** Announces a surface, then its observations. A manifest that the peer holds already is not sent again. */
+  register(mount: Mount): void {
+    if (!this.#connected) return;
+    const surfaceId = mount.surface.id;
+    const known = this.#registered.get(surfaceId);
+    if (known !== mount.text) {
+      this.#registered.set(surfaceId, mount.text);
+      this.#context.send(EVENT.register, registrationText(mount.text, this.#context.at.wall));
+    }
+    if (known === undefined) for (const [id, value] of mount.observations) this.update(surfaceId, id, value);
+  }
+
+  /** The next registration of this surface goes out whole, its observations too. */
+  forget(surfaceId: string): void {
+    this.#registered.delete(surfaceId);
+  }
+
+  deregister(surfaceId: string): void {
+    if (!this.#registered.delete(surfaceId)) return;
+    const payload = JSON.stringify({ surfaceId, timestamp: this.#context.at.wall });
+    this.#context.send(EVENT.deregister, payload);
+  }
+
+  /** Sends one observation of a registered surface. */
+  update(surfaceId: string, observationId: string, value: string): void {
+    if (!this.#connected || !this.#registered.has(surfaceId)) return;
+    const slot = `${surfaceId} ${observationId}`;
+    // A clock that steps back must not make the agent drop what is newer.
+    const timestamp = Math.max((this.#lastTimestamp.get(slot) ?? 0) + 1, this.#context.at.wall);
+    this.#lastTimestamp.set(slot, timestamp);
+    this.#context.send(EVENT.observation, updateText(surfaceId, observationId, value, timestamp), slot);
+  }
+}

@@ -1,0 +1,101 @@
+import { ERROR_CODES } from '../protocol/error-codes.js';
+import type { OUIError, OUIValidationIssue } from '../protocol/events.js';
+import type { OUIAction, OUISurface } from '../protocol/manifest.js';
+
+/** Errors of requests that never ran. Each says what, where, the value and the way out. */
+
+const notRun = { ran: false } as const;
+const list = (ids: readonly string[]): string => (ids.length === 0 ? 'nothing' : ids.join(', '));
+
+export function surfaceUnavailable(surfaceId: string, mounted: readonly string[]): OUIError {
+  return {
+    code: ERROR_CODES.SURFACE_UNAVAILABLE,
+    message: `No surface "${surfaceId}" is active on this page; active: ${list(mounted)}.`,
+    details: notRun,
+  };
+}
+
+export function surfaceGone(surfaceId: string): OUIError {
+  return {
+    code: ERROR_CODES.SURFACE_UNAVAILABLE,
+    message: `Surface "${surfaceId}" left the page before the action could start.`,
+    details: notRun,
+  };
+}
+
+export function actionNotFound(surface: OUISurface, actionId: string): OUIError {
+  return {
+    code: ERROR_CODES.ACTION_NOT_FOUND,
+    message: `Surface "${surface.id}" has no action "${actionId}"; it has ${list(surface.actions.map(({ id }) => id))}.`,
+    details: notRun,
+  };
+}
+
+export function actionDisabled(surface: OUISurface, action: OUIAction): OUIError {
+  const reason = action.disabledReason ?? 'the page gives no reason';
+  return {
+    code: ERROR_CODES.PRECONDITION_FAILED,
+    message: `"${action.id}" on surface "${surface.id}" is not available now: ${reason}.`,
+    details: { ...notRun, reason },
+  };
+}
+
+export function pausedByUser(): OUIError {
+  const message = 'The user of the page has paused agents. Nothing runs until they resume.';
+  return { code: ERROR_CODES.ACTION_DENIED, message, details: notRun };
+}
+
+export function stoppedByUser(actionId: string): OUIError {
+  return { code: ERROR_CODES.ACTION_DENIED, message: `The user of the page stopped "${actionId}".` };
+}
+
+export function switchedOff(surfaceId: string, actionId: string): OUIError {
+  const message = `The user of the page has switched off "${actionId}" on surface "${surfaceId}".`;
+  return { code: ERROR_CODES.ACTION_DENIED, message, details: notRun };
+}
+
+export function rateLimited(surfaceId: string, retryAfterMs: number): OUIError {
+  const message = `Too many requests for surface "${surfaceId}"; try again in ${retryAfterMs} ms.`;
+  return { code: ERROR_CODES.RATE_LIMITED, message, details: { ...notRun, retryAfterMs } };
+}
+
+export function invalidParams(actionId: string, errors: readonly OUIValidationIssue[]): OUIError {
+  const first = errors.slice(0, 3).map(({ message }) => message);
+  const more = errors.length > 3 ? `; and ${errors.length - 3} more` : '';
+  const message = `Parameters of "${actionId}" do not fit its input schema: ${first.join('; ')}${more}.`;
+  return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { errors } };
+}
+
+export function brokenSchema(actionId: string, reason: string): OUIError {
+  const message = `The input schema of "${actionId}" is broken, which only the page's author can mend: ${reason}`;
+  return { code: ERROR_CODES.INTERNAL_ERROR, message, details: notRun };
+}
+
+export function malformedRequest(reason: string): OUIError {
+  return { code: ERROR_CODES.VALIDATION_ERROR, message: `Malformed request: ${reason}`, details: notRun };
+}
+
+export function notAccepting(): OUIError {
+  return { code: ERROR_CODES.NOT_ACCEPTING, message: NOT_ACCEPTING_REASON, details: notRun };
+}
+
+export function cancelled(actionId: string, ran: boolean): OUIError {
+  const when = ran ? 'while it was running' : 'before it could start';
+  const message = `"${actionId}" was cancelled by the agent ${when}.`;
+  return { code: ERROR_CODES.CANCELLED, message, ...(ran ? {} : { details: notRun }) };
+}
+
+export function outOfTime(actionId: string, ms: number, ran: boolean): OUIError {
+  const message = ran
+    ? `"${actionId}" did not end within its time of ${ms} ms; its AbortSignal was fired.`
+    : `"${actionId}" could not start within its time of ${ms} ms; it did not run.`;
+  return { code: ERROR_CODES.TIMEOUT, message, ...(ran ? {} : { details: notRun }) };
+}
+
+export function runtimeDisposed(): OUIError {
+  return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message: 'The page has closed its connection to agents.' };
+}
+
+/** Reasons of refused receipts, as they are on the wire today. */
+export const NOT_ACCEPTING_REASON = 'this client does not accept requests now';
+export const INCOMPLETE_REASON = 'a request needs requestId, surfaceId and actionId';

@@ -1,0 +1,166 @@
+import type { JsonText } from '../protocol/json.js';
+import type { OUIAction, OUISurface } from '../protocol/manifest.js';
+import type { SettleMode } from '../protocol/engine-messages.js';
+import type { CompiledSchema, Validator } from '../protocol/ports.js';
+import { objectText } from '../rules/frame-text.js';
+import { sortedJson, surfacesHashFromTexts } from '../rules/surfaces-hash.js';
+
+/** One mount of a surface. Several may share a surface id; the newest serves. */
+export interface Mount {
+  readonly mountId: number;
+  surface: OUISurface;
+  settle: { readonly [actionId: string]: SettleMode };
+  /** JSON text of the manifest, as it is sent. */
+  text: JsonText;
+  /** JSON text with sorted keys, as it is hashed. */
+  sortedText: JsonText;
+  readonly observations: Map<string, JsonText>;
+  readonly schemas: Map<string, CompiledSchema>;
+}
+
+/**
+ * What is mounted, in the order in which the ids were first mounted, and what of it is offered:
+ * a surface that the user switched off is mounted, but no agent sees it.
+ */
+export class Registry {
+  readonly #validator: Validator;
+  readonly #stacks = new Map<string, Mount[]>();
+  readonly #byMount = new Map<number, Mount>();
+  readonly #switchedOff = new Set<string>();
+  readonly #actionsOff = new Set<string>();
+  #hash: string | undefined;
+  #offeredText: JsonText | undefined;
+
+  constructor(validator: Validator) {
+    this.#validator = validator;
+  }
+
+  /** @returns the number of mounts that now share the id. */
+  mount(mountId: number, surface: OUISurface, settle: Mount['settle']): number {
+    const mount: Mount = {
+      mountId,
+      surface,
+      settle,
+      text: JSON.stringify(surface),
+      sortedText: sortedJson(surface),
+      observations: new Map(),
+      schemas: new Map(),
+    };
+    const stack = this.#stacks.get(surface.id);
+    if (stack) stack.push(mount);
+    else this.#stacks.set(surface.id, [mount]);
+    this.#byMount.set(mountId, mount);
+    this.#changed();
+    return this.#stacks.get(surface.id)!.length;
+  }
+
+  /** @returns the mount when its manifest really changed. */
+  define(mountId: number, surface: OUISurface): Mount | undefined {
+    const mount = this.#byMount.get(mountId);
+    if (!mount || mount.surface.id !== surface.id) return undefined;
+    const text = JSON.stringify(surface);
+    if (text === mount.text) return undefined;
+    mount.surface = surface;
+    mount.text = text;
+    mount.sortedText = sortedJson(surface);
+    mount.schemas.clear();
+    this.#changed();
+    return mount;
+  }
+
+  /** @returns the mount that went away. */
+  unmount(mountId: number): Mount | undefined {
+    const mount = this.#byMount.get(mountId);
+    if (!mount) return undefined;
+    this.#byMount.delete(mountId);
+    const stack = this.#stacks.get(mount.surface.id)!;
+    stack.splice(stack.indexOf(mount), 1);
+    if (stack.length === 0) this.#stacks.delete(mount.surface.id);
+    this.#changed();
+    return mount;
+  }
+
+  byMount(mountId: number): Mount | undefined {
+    return this.#byMount.get(mountId);
+  }
+
+  /** The mount that serves a surface id, switched off or not. */
+  mounted(surfaceId: string): Mount | undefined {
+    return this.#stacks.get(surfaceId)?.at(-1);
+  }
+
+  /** The mount that serves a surface id, when agents may see it. */
+  offered(surfaceId: string): Mount | undefined {
+    return this.#switchedOff.has(surfaceId) ? undefined : this.mounted(surfaceId);
+  }
+
+  /** Every mount that agents may see, in order. */
+  allOffered(): Mount[] {
+    const mounts: Mount[] = [];
+    for (const [surfaceId, stack] of this.#stacks) {
+      if (!this.#switchedOff.has(surfaceId)) mounts.push(stack.at(-1)!);
+    }
+    return mounts;
+  }
+
+  /** Sets a switch of the user's. @returns whether it changed. */
+  setConsent(surfaceId: string, actionId: string | undefined, allowed: boolean): boolean {
+    const [switches, key] =
+      actionId === undefined
+        ? ([this.#switchedOff, surfaceId] as const)
+        : ([this.#actionsOff, `${surfaceId} ${actionId}`] as const);
+    if (switches.has(key) !== allowed) return false;
+    if (allowed) switches.delete(key);
+    else switches.add(key);
+    this.#changed();
+    return true;
+  }
+
+  isActionOff(surfaceId: string, actionId: string): boolean {
+    return this.#actionsOff.has(`${surfaceId} ${actionId}`);
+  }
+
+  /**
+   * The check for an action's input or output, compiled once per mount.
+   * @throws {Error} when the schema is broken.
+   */
+  schemaOf(mount: Mount, action: OUIAction, part: 'input' | 'output'): CompiledSchema {
+    const key = `${part} ${action.id}`;
+    let check = mount.schemas.get(key);
+    if (!check) {
+      check = this.#validator.compile(action[part] ?? true);
+      mount.schemas.set(key, check);
+    }
+    return check;
+  }
+
+  /** PROTOCOL.md §4. */
+  hash(): string {
+    this.#hash ??= surfacesHashFromTexts(this.allOffered().map((mount) => mount.sortedText));
+    return this.#hash;
+  }
+
+  /** JSON text of the array of offered manifests. */
+  offeredText(): JsonText {
+    this.#offeredText ??= `[${this.allOffered().map((mount) => mount.text).join(',')}]`;
+    return this.#offeredText;
+  }
+
+  /** JSON text of every value of every offered surface. */
+  observationsText(): JsonText {
+    const surfaces: [string, string][] = [];
+    for (const mount of this.allOffered()) {
+      if (mount.observations.size > 0) surfaces.push([mount.surface.id, objectText([...mount.observations])]);
+    }
+    return objectText(surfaces);
+  }
+
+  #changed(): void {
+    this.#hash = undefined;
+    this.#offeredText = undefined;
+  }
+}
+
+export function findAction(surface: OUISurface, actionId: string): OUIAction | undefined {
+  return surface.actions.find((action) => action.id === actionId);
+}

@@ -1,0 +1,106 @@
+import type { EngineInput } from '../protocol/engine-messages.js';
+import type { EngineContext } from './context.js';
+import type { Execution } from './execution.js';
+import type { LedgerEntry } from './ledger.js';
+import { surfaceGone } from './refusals.js';
+
+type InputOf<Kind extends EngineInput['kind']> = Extract<EngineInput, { kind: Kind }>;
+
+/**
+ * What is mounted, and what agents are told of it. The deregistration of a surface waits behind the results of its
+ * running requests: an action whose effect is to leave the page is the commonest of all (PROTOCOL.md §2, unmounting).
+ */
+export class Surfaces {
+  readonly #context: EngineContext;
+  readonly #execution: Execution;
+  /** Gone from the page, not yet deregistered. */
+  readonly #departing = new Set<string>();
+
+  constructor(context: EngineContext, execution: Execution) {
+    this.#context = context;
+    this.#execution = execution;
+    execution.onClosed = (entry) => this.#afterRequest(entry);
+  }
+
+  mount({ mountId, surface, settle }: InputOf<'mount'>): void {
+    const { registry, peer } = this.#context;
+    const mounts = registry.mount(mountId, surface, settle);
+    if (mounts > 1) {
+      const message = `Surface "${surface.id}" is mounted ${mounts} times; the newest one serves until it goes.`;
+      this.#context.emit({ kind: 'warn', code: 'OUI1004', message });
+    }
+    if (this.#departing.delete(surface.id)) peer.forget(surface.id);
+    this.#announce(surface.id);
+  }
+
+  define({ mountId, surface }: InputOf<'define'>): void {
+    const mount = this.#context.registry.define(mountId, surface);
+    if (mount) this.#announce(surface.id);
+  }
+
+  unmount({ mountId }: InputOf<'unmount'>): void {
+    const { registry, peer, ledger } = this.#context;
+    const mount = registry.unmount(mountId);
+    if (!mount) return;
+    const surfaceId = mount.surface.id;
+    if (registry.mounted(surfaceId)) {
+      // An older mount serves again, with values of its own.
+      peer.forget(surfaceId);
+      this.#announce(surfaceId);
+      return;
+    }
+    for (const entry of ledger.open()) {
+      const waits = entry.stage === 'queued' || entry.stage === 'approval';
+      if (waits && entry.request.surfaceId === surfaceId) this.#execution.abandon(entry, surfaceGone(surfaceId));
+    }
+    if (ledger.runningOn(surfaceId).length > 0) this.#departing.add(surfaceId);
+    else peer.deregister(surfaceId);
+  }
+
+  /** `forced`: an answer to a request for the value; it is sent even when it is the last one again. */
+  observe({ mountId, observationId, value }: InputOf<'observe'> | InputOf<'observed'>, forced: boolean): void {
+    const { registry, peer } = this.#context;
+    const mount = registry.byMount(mountId);
+    if (!mount || (!forced && mount.observations.get(observationId) === value)) return;
+    mount.observations.set(observationId, value);
+    const surfaceId = mount.surface.id;
+    if (registry.offered(surfaceId) === mount) peer.update(surfaceId, observationId, value);
+  }
+
+  /** An agent asks for a value: a `polling` observation is read in the page, any other is known here. */
+  pull(surfaceId: string, observationId: string): void {
+    const { registry, peer } = this.#context;
+    const mount = registry.offered(surfaceId);
+    const observation = mount?.surface.observations?.find(({ id }) => id === observationId);
+    if (!mount) return;
+    const value = mount.observations.get(observationId);
+    if (observation?.updateFrequency === 'polling') {
+      this.#context.emit({ kind: 'read', mountId: mount.mountId, observationId });
+    } else if (value !== undefined) {
+      peer.update(surfaceId, observationId, value);
+    } else if (observation) {
+      // Declared, but nothing has set it yet.
+      peer.update(surfaceId, observationId, 'null');
+    }
+  }
+
+  consent({ surfaceId, actionId, allowed }: InputOf<'consent'>): void {
+    const { registry, peer } = this.#context;
+    if (!registry.setConsent(surfaceId, actionId, allowed) || actionId !== undefined) return;
+    if (!registry.mounted(surfaceId)) return;
+    if (allowed) this.#announce(surfaceId);
+    else peer.deregister(surfaceId);
+  }
+
+  #announce(surfaceId: string): void {
+    const mount = this.#context.registry.offered(surfaceId);
+    if (mount) this.#context.peer.register(mount);
+  }
+
+  #afterRequest(entry: LedgerEntry): void {
+    const { surfaceId } = entry.request;
+    if (!this.#departing.has(surfaceId) || this.#context.ledger.runningOn(surfaceId).length > 0) return;
+    this.#departing.delete(surfaceId);
+    this.#context.peer.deregister(surfaceId);
+  }
+}

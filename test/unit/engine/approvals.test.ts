@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { EngineBench } from './engine-bench.js';
+
+function ready(config = {}, features?: readonly string[] | 'v1'): EngineBench {
+  const bench = new EngineBench(config);
+  bench.mount();
+  bench.connect(features);
+  return bench;
+}
+
+const EMPTY_HASH = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a';
+
+describe('the page asks its user', () => {
+  it('and runs after a yes, telling an agent that waits', () => {
+    const bench = ready();
+    const id = bench.request('delete_todo');
+    expect(bench.of('ask-user')).toMatchObject([{ approval: { requestId: id, params: {}, argsHash: EMPTY_HASH } }]);
+    expect(bench.running(id)).toBe(false);
+    bench.give({ kind: 'decided', requestId: id, decision: 'granted' });
+    expect(bench.running(id)).toBe(true);
+    const states = bench.frames('x-oui:approval').map(({ payload }) => (payload as { state: string }).state);
+    expect(states).toEqual(['pending', 'granted']);
+  });
+
+  it('and denies after a no', () => {
+    const bench = ready();
+    const id = bench.request('delete_todo');
+    bench.give({ kind: 'decided', requestId: id, decision: 'denied' });
+    expect(bench.result(id).error).toMatchObject({ code: 'ACTION_DENIED', details: { ran: false } });
+    expect(bench.of('run')).toEqual([]);
+  });
+
+  it('and answers APPROVAL_REQUIRED when nobody does', () => {
+    const bench = ready();
+    const dismissed = bench.request('delete_todo');
+    bench.give({ kind: 'decided', requestId: dismissed, decision: 'dismissed' });
+    expect(bench.result(dismissed).error?.code).toBe('APPROVAL_REQUIRED');
+    const expired = bench.request('delete_todo');
+    bench.pass(300_000);
+    expect(bench.result(expired).error?.code).toBe('APPROVAL_REQUIRED');
+    expect(bench.of('close-question')).toMatchObject([{ requestId: expired }]);
+    bench.give({ kind: 'decided', requestId: expired, decision: 'granted' });
+    expect(bench.of('run')).toEqual([]);
+  });
+
+  it('without holding the queue of the surface', () => {
+    const bench = ready();
+    bench.request('delete_todo');
+    expect(bench.running(bench.request('add_todo', { title: 'a' }))).toBe(true);
+  });
+
+  it('for every transaction and for the page’s own calls too', () => {
+    const bench = ready();
+    bench.request('pay_now');
+    const request = { requestId: 'own', surfaceId: 'todo-app', actionId: 'delete_todo', params: {}, timestamp: 1 };
+    bench.give({ kind: 'execute', request, nested: false });
+    expect(bench.of('ask-user').map(({ approval }) => approval.actionId)).toEqual(['pay_now', 'delete_todo']);
+    expect(bench.of('run')).toEqual([]);
+  });
+});
+
+describe('a v1 agent', () => {
+  const ask = (bench: EngineBench, params: unknown = {}) => bench.request('delete_todo', params);
+
+  it('is told at once, and admitted once after a yes', () => {
+    const bench = ready({}, 'v1');
+    const first = ask(bench);
+    expect(bench.result(first).error).toMatchObject({
+      code: 'APPROVAL_REQUIRED',
+      details: { argsHash: EMPTY_HASH, expiresAt: bench.wall + 300_000 },
+    });
+    const second = ask(bench);
+    expect(bench.result(second).error?.code).toBe('APPROVAL_REQUIRED');
+    expect(bench.of('ask-user')).toHaveLength(1);
+    bench.give({ kind: 'decided', requestId: first, decision: 'granted' });
+    const third = ask(bench);
+    expect(bench.running(third)).toBe(true);
+    bench.finish(third);
+    expect(bench.result(ask(bench)).error?.code).toBe('APPROVAL_REQUIRED');
+    expect(bench.of('ask-user')).toHaveLength(2);
+  });
+
+  it('is denied after a no, until the question expires, for these parameters only', () => {
+    const bench = ready({}, 'v1');
+    bench.give({ kind: 'decided', requestId: ask(bench), decision: 'denied' });
+    expect(bench.result(ask(bench)).error?.code).toBe('ACTION_DENIED');
+    expect(bench.result(ask(bench, { other: 1 })).error?.code).toBe('APPROVAL_REQUIRED');
+    bench.pass(300_000);
+    expect(bench.result(ask(bench)).error?.code).toBe('APPROVAL_REQUIRED');
+  });
+
+  it('asks anew after nobody answered', () => {
+    const bench = ready({}, 'v1');
+    bench.give({ kind: 'decided', requestId: ask(bench), decision: 'dismissed' });
+    ask(bench);
+    expect(bench.of('ask-user')).toHaveLength(2);
+  });
+});
+
+describe('other ways to confirm', () => {
+  it('"agent" trusts the agent with confirm, not with transactions', () => {
+    const bench = ready({ confirmBy: 'agent' });
+    expect(bench.running(bench.request('delete_todo'))).toBe(true);
+    bench.request('pay_now');
+    expect(bench.of('ask-user')).toMatchObject([{ approval: { actionId: 'pay_now' } }]);
+  });
+
+  it('"grant", and a page that cannot ask, refuse', () => {
+    for (const config of [{ confirmBy: 'grant' }, { canAsk: false }]) {
+      const bench = ready(config);
+      const { error } = bench.result(bench.request('delete_todo'));
+      expect(error).toMatchObject({ code: 'APPROVAL_REQUIRED', details: { argsHash: EMPTY_HASH } });
+      expect(bench.of('ask-user')).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { createDriver, type DriverPorts } from '../../../src/engine/driver.js';
+import type { EngineEffect } from '../../../src/protocol/engine-messages.js';
+import type { Transport, TransportState } from '../../../src/protocol/ports.js';
+import { CONFIG, surface } from './engine-bench.js';
+
+/** A transport whose state, backlog and arrivals the test decides. */
+function scriptedTransport() {
+  const frames: string[] = [];
+  const stateHandlers = new Set<(state: TransportState, reason?: string) => void>();
+  const eventHandlers = new Set<(message: unknown) => void>();
+  const transport = {
+    state: 'disconnected' as TransportState,
+    bufferedBytes: 0,
+    failure: undefined as Error | undefined,
+    reconnects: [] as string[],
+    frames,
+    async connect() {
+      if (transport.failure) throw transport.failure;
+      transport.become('connected');
+    },
+    disconnect() {
+      transport.become('disconnected');
+    },
+    reconnect(reason: string) {
+      transport.reconnects.push(reason);
+    },
+    send: (event: unknown) => void frames.push(JSON.stringify(event)),
+    sendText: (text: string) => void frames.push(text),
+    onEvent(handler: (message: unknown) => void) {
+      eventHandlers.add(handler);
+      return () => void eventHandlers.delete(handler);
+    },
+    onState(handler: (state: TransportState, reason?: string) => void) {
+      stateHandlers.add(handler);
+      return () => void stateHandlers.delete(handler);
+    },
+    become(state: TransportState, reason?: string) {
+      transport.state = state;
+      for (const handler of stateHandlers) handler(state, reason);
+    },
+    arrive(message: unknown) {
+      for (const handler of eventHandlers) handler(message);
+    },
+    listeners: () => stateHandlers.size + eventHandlers.size,
+    values: () =>
+      frames
+        .map((frame) => JSON.parse(frame) as { type: string; payload: { value?: unknown } })
+        .filter(({ type }) => type === 'observation:update')
+        .map(({ payload }) => payload.value),
+  };
+  return transport satisfies Transport;
+}
+
+function setUp(transport: ReturnType<typeof scriptedTransport> | undefined = scriptedTransport()) {
+  const timers = new Set<{ at: number; callback: () => void }>();
+  const toPage: EngineEffect[] = [];
+  const clock = { now: 0 };
+  const ports: DriverPorts = {
+    moment: () => ({ now: clock.now, wall: clock.now }),
+    setTimer(ms, callback) {
+      const timer = { at: clock.now + ms, callback };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    validator: { compile: () => () => [] },
+    transport,
+    toPage: (effects) => void toPage.push(...effects),
+  };
+  const driver = createDriver(ports);
+  const pass = (ms: number) => {
+    clock.now += ms;
+    for (const timer of [...timers]) {
+      if (timer.at > clock.now) continue;
+      timers.delete(timer);
+      timer.callback();
+    }
+  };
+  return { driver, transport, toPage, timers, pass };
+}
+
+const start = [
+  { kind: 'configure', config: CONFIG },
+  { kind: 'mount', mountId: 1, surface: surface(), settle: {} },
+] as const;
+
+const observe = (value: string) => ({ kind: 'observe', mountId: 1, observationId: 'todo_list', value }) as const;
+
+describe('the driver', () => {
+  it('connects after the first inputs, and carries frames both ways', async () => {
+    const { driver, transport, toPage } = setUp();
+    driver.post(start);
+    expect(transport.frames).toEqual([]);
+    await Promise.resolve();
+    expect(transport.frames.map((frame) => (JSON.parse(frame) as { type: string }).type)).toEqual([
+      'x-oui:hello',
+      'surface:register',
+    ]);
+    const payload = { requestId: 'r', surfaceId: 'todo-app', actionId: 'list_todos', params: {}, timestamp: 1 };
+    transport.arrive({ type: 'action:request', payload });
+    expect(toPage.filter(({ kind }) => kind === 'run')).toHaveLength(1);
+    expect(toPage.some(({ kind }) => kind === 'set-timer' || kind === 'clear-timer' || kind === 'send')).toBe(false);
+  });
+
+  it('gives frames to the page when it owns no connection', () => {
+    const { driver, toPage } = setUp(undefined as never);
+    const own = createDriver({
+      moment: () => ({ now: 0, wall: 0 }),
+      setTimer: () => () => {},
+      validator: { compile: () => () => [] },
+      toPage: (effects) => void toPage.push(...effects),
+    });
+    own.post([...start, { kind: 'connected' }]);
+    expect(toPage.filter(({ kind }) => kind === 'send')).toHaveLength(2);
+    driver.close();
+  });
+
+  it('tells the page why no connection can be had', async () => {
+    const transport = scriptedTransport();
+    transport.failure = new Error('refused');
+    const { driver, toPage } = setUp(transport);
+    driver.post(start);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(toPage).toContainEqual({ kind: 'connection', state: 'disconnected', reason: 'refused' });
+  });
+
+  it('holds back all but the newest observation while the peer reads slowly', async () => {
+    const { driver, transport, pass } = setUp();
+    driver.post(start);
+    await Promise.resolve();
+    transport.bufferedBytes = 2 * 1024 * 1024;
+    for (const value of ['1', '2', '3']) driver.post([observe(value)]);
+    expect(transport.values()).toEqual([]);
+    pass(100);
+    expect(transport.values()).toEqual([]);
+    transport.bufferedBytes = 0;
+    pass(100);
+    expect(transport.values()).toEqual([3]);
+  });
+
+  it('never lets a result overtake an update', async () => {
+    const { driver, transport } = setUp();
+    driver.post(start);
+    await Promise.resolve();
+    const payload = { requestId: 'r', surfaceId: 'todo-app', actionId: 'list_todos', params: {}, timestamp: 1 };
+    transport.arrive({ type: 'action:request', payload });
+    transport.bufferedBytes = 2 * 1024 * 1024;
+    driver.post([
+      observe('9'),
+      { kind: 'returned', requestId: 'r', outcome: { success: true } },
+      { kind: 'settled', requestId: 'r', settled: true },
+    ]);
+    const types = transport.frames.map((frame) => (JSON.parse(frame) as { type: string }).type);
+    expect(types.slice(-2)).toEqual(['observation:update', 'action:result']);
+  });
+
+  it('lets go of everything when it is closed', async () => {
+    const { driver, transport, timers } = setUp();
+    driver.post(start);
+    await Promise.resolve();
+    expect(timers.size).toBeGreaterThan(0);
+    driver.close();
+    driver.close();
+    expect(timers.size).toBe(0);
+    expect(transport.listeners()).toBe(0);
+    expect(transport.state).toBe('disconnected');
+  });
+});
