@@ -1,0 +1,88 @@
+import type { EngineEffect } from '../protocol/engine-messages.js';
+import type { TransportState } from '../protocol/ports.js';
+import { warnOnce } from '../protocol/warn-once.js';
+import type { AttachedTransport } from './attached-transport.js';
+import type { EngineLink } from './engine-link.js';
+import type { Journal } from './journal.js';
+import { callSafely } from './listeners.js';
+import type { LocalCalls } from './local-calls.js';
+import type { ObservationPublisher } from './observations.js';
+import type { Questions } from './questions.js';
+import type { RequestRunner } from './request-runner.js';
+import type { RuntimeEvent } from './runtime.js';
+
+/** The parts of a runtime that carry out what its engine asks for. */
+export interface EffectParts {
+  link(): EngineLink;
+  attached(): AttachedTransport | null;
+  readonly journal: Journal;
+  readonly calls: LocalCalls;
+  readonly runner: RequestRunner;
+  readonly publisher: ObservationPublisher;
+  readonly questions: Questions;
+  emit(event: RuntimeEvent): void;
+  connection(state: TransportState, reason?: string): void;
+  readonly extension: ((type: string, payload: unknown) => void) | undefined;
+  disposed(): boolean;
+  closed(): void;
+}
+
+/** Carries out one effect of the present engine. After `dispose` only what brings things to their end. */
+export function carryOut(effect: EngineEffect, parts: EffectParts): void {
+  switch (effect.kind) {
+    case 'send':
+      return parts.attached()?.send(effect);
+    case 'reconnect':
+      return parts.attached()?.reconnect(effect.reason);
+    case 'journal':
+      return parts.journal.record(effect.entry);
+    case 'forget':
+      return parts.journal.forget(effect.requestId);
+    case 'executed':
+      return parts.calls.finish(effect.requestId, effect.result);
+    case 'abort':
+      return parts.runner.abort(effect.requestId, effect.error);
+    case 'close-question':
+      return parts.questions.close(effect.requestId);
+    case 'warn':
+      return warnOnce(effect.code, effect.message);
+    case 'closed':
+      return parts.closed();
+  }
+  if (!parts.disposed()) carryOutAlive(effect, parts);
+}
+
+function carryOutAlive(effect: EngineEffect, { link, runner, publisher, questions, ...parts }: EffectParts): void {
+  switch (effect.kind) {
+    case 'run':
+      return runner.run(effect);
+    case 'read':
+      return link().post([publisher.read(effect.mountId, effect.observationId)]);
+    case 'ask-gate': {
+      const { requestId } = effect.request;
+      const answer = ifStillThere(link());
+      return void questions.gate(effect.request).then((open) => answer({ kind: 'gate', requestId, open }));
+    }
+    case 'ask-user': {
+      const { requestId } = effect.approval;
+      const answer = ifStillThere(link());
+      return void questions.user(effect.approval).then((decision) => answer({ kind: 'decided', requestId, decision }));
+    }
+    case 'call':
+      return parts.emit({ type: 'call', report: effect.report });
+    case 'extension':
+      return callSafely('onExtension', () => parts.extension?.(effect.type, effect.payload));
+    case 'connection':
+      return parts.connection(effect.state, effect.reason);
+    case 'peer':
+      return parts.emit({ type: 'peer', software: effect.software, features: effect.features });
+  }
+}
+
+/** Posts an answer to the engine that asked. One that took over meanwhile asks for itself. */
+function ifStillThere(link: EngineLink): (answer: Parameters<EngineLink['post']>[0][number]) => void {
+  const { generation } = link;
+  return (answer) => {
+    if (generation === link.generation) link.post([answer]);
+  };
+}

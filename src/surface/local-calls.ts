@@ -1,0 +1,80 @@
+import type { EngineInput } from '../protocol/engine-messages.js';
+import { ERROR_CODES } from '../protocol/error-codes.js';
+import type { OUIActionRequest, OUIActionResult, OUIError } from '../protocol/events.js';
+import type { ExecuteRequest } from './definition.js';
+import type { Journal } from './journal.js';
+import { messageOf } from './outcome.js';
+import { randomId } from './random-id.js';
+
+interface LocalCall {
+  readonly input: Extract<EngineInput, { kind: 'execute' }>;
+  readonly promise: Promise<OUIActionResult>;
+  end(result: OUIActionResult): void;
+}
+
+/** Requests of the page's own, by `runtime.execute` or from inside a handler. Each resolves once, whatever happens. */
+export class LocalCalls {
+  readonly #post: (inputs: readonly EngineInput[]) => void;
+  readonly #journal: Journal;
+  readonly #open = new Map<string, LocalCall>();
+
+  constructor(post: (inputs: readonly EngineInput[]) => void, journal: Journal) {
+    this.#post = post;
+    this.#journal = journal;
+  }
+
+  execute(request: ExecuteRequest, nested: boolean): Promise<OUIActionResult> {
+    const { surfaceId, actionId, requestId = randomId(), signal } = request;
+    const open = this.#open.get(requestId);
+    if (open) return open.promise;
+    const refuse = (code: string, message: string): Promise<OUIActionResult> =>
+      Promise.resolve(failed(requestId, { code, message }));
+    if (this.#journal.has(requestId)) {
+      const message = `requestId "${requestId}" was used before; leave it out to get a fresh one.`;
+      return refuse(ERROR_CODES.VALIDATION_ERROR, message);
+    }
+    if (signal?.aborted) return refuse(ERROR_CODES.CANCELLED, `"${actionId}" was withdrawn before it began.`);
+    let params: unknown;
+    try {
+      // As it would come from an agent: plain data of its own, whether or not a worker stands between.
+      params = request.params === undefined ? {} : JSON.parse(JSON.stringify(request.params));
+    } catch (error) {
+      return refuse(ERROR_CODES.VALIDATION_ERROR, `The params of "${actionId}" are not JSON: ${messageOf(error)}`);
+    }
+    const wire: OUIActionRequest = { requestId, surfaceId, actionId, params, timestamp: Date.now() };
+    const input = { kind: 'execute', request: wire, nested } as const;
+    const withdraw = (): void => this.#post([{ kind: 'withdraw', requestId }]);
+    let resolve: (result: OUIActionResult) => void;
+    const promise = new Promise<OUIActionResult>((done) => (resolve = done));
+    const end = (result: OUIActionResult): void => {
+      signal?.removeEventListener('abort', withdraw);
+      this.#open.delete(requestId);
+      resolve(result);
+    };
+    this.#open.set(requestId, { input, promise, end });
+    signal?.addEventListener('abort', withdraw);
+    this.#post([input]);
+    return promise;
+  }
+
+  finish(requestId: string, result: OUIActionResult): void {
+    this.#open.get(requestId)?.end(result);
+  }
+
+  /** Ends everything that is open with this error. */
+  failAll(error: OUIError): void {
+    for (const [requestId, call] of this.#open) {
+      this.#journal.close(requestId);
+      call.end(failed(requestId, error));
+    }
+  }
+
+  /** Calls that no engine has taken into the journal yet, for a new one. */
+  replay(): EngineInput[] {
+    return [...this.#open].flatMap(([requestId, { input }]) => (this.#journal.has(requestId) ? [] : [input]));
+  }
+}
+
+function failed(requestId: string, error: OUIError): OUIActionResult {
+  return { requestId, success: false, error, timestamp: Date.now() };
+}

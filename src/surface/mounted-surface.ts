@@ -1,0 +1,53 @@
+import type { EngineInput } from '../protocol/engine-messages.js';
+import { assertDefinedSurface } from './define-surface.js';
+import { settleModes } from './manifest.js';
+import type { Mount, Mounts } from './mounts.js';
+import type { ObservationPublisher } from './observations.js';
+import type { MountedSurface } from './runtime.js';
+
+export interface MountedSurfacePorts {
+  readonly mounts: Mounts;
+  readonly publisher: ObservationPublisher;
+  post(inputs: readonly EngineInput[]): void;
+  /** What is offered changed. */
+  changed(): void;
+}
+
+/** What `mount` hands back to the page. */
+export function createMountedSurface<Ctx>(mount: Mount, ports: MountedSurfacePorts): MountedSurface<Ctx> {
+  const { mounts, publisher } = ports;
+  const { mountId } = mount;
+  return {
+    surfaceId: mount.surface.id,
+    pushObservation(id, value) {
+      if (mounts.has(mount)) publisher.push(mountId, mount.manifest, id, value);
+    },
+    observe(id, source) {
+      return mounts.has(mount) ? publisher.observe(mountId, mount.manifest, id, source) : () => {};
+    },
+    update(surface) {
+      assertDefinedSurface(surface);
+      if (surface.id !== mount.surface.id) {
+        const way = 'unmount it and mount the other';
+        throw new Error(`Surface "${mount.surface.id}" cannot become "${surface.id}": ${way}.`);
+      }
+      if (!mounts.has(mount)) return;
+      mount.surface = surface;
+      mounts.changed();
+      publisher.redefine(mountId, mount.manifest);
+      ports.post([{ kind: 'define', mountId, surface: mount.manifest, settle: settleModes(surface) }]);
+      ports.changed();
+    },
+    unmount() {
+      if (!mounts.remove(mount)) return;
+      publisher.unmount(mountId);
+      ports.post([{ kind: 'unmount', mountId }]);
+      ports.changed();
+    },
+  };
+}
+
+/** How the engine hears of a mount. */
+export function mountInput({ mountId, manifest, surface }: Mount): EngineInput {
+  return { kind: 'mount', mountId, surface: manifest, settle: settleModes(surface) };
+}

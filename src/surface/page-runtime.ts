@@ -1,0 +1,290 @@
+import type { EngineConfig, EngineInput } from '../protocol/engine-messages.js';
+import { ERROR_CODES } from '../protocol/error-codes.js';
+import type { OUIActionResult, OUIError } from '../protocol/events.js';
+import type { EngineHost, Release, Transport, TransportState } from '../protocol/ports.js';
+import { AttachedTransport } from './attached-transport.js';
+import { claimClientId } from './client-id.js';
+import type { ClaimedClientId } from './client-id.js';
+import { pageClock } from './clock.js';
+import type { DefinedSurface, ExecuteRequest } from './definition.js';
+import { assertDefinedSurface } from './define-surface.js';
+import { carryOut } from './effects.js';
+import type { EffectParts } from './effects.js';
+import { EngineLink } from './engine-link.js';
+import { Journal } from './journal.js';
+import { Listeners } from './listeners.js';
+import { LocalCalls } from './local-calls.js';
+import { createMountedSurface, mountInput } from './mounted-surface.js';
+import { Mounts } from './mounts.js';
+import { ObservationPublisher } from './observations.js';
+import type { ChangedObservation } from './observations.js';
+import { PageTimers } from './page-timers.js';
+import { Questions } from './questions.js';
+import { RequestRunner } from './request-runner.js';
+import type { Consent, MountedSurface, RuntimeEvent, RuntimeWiring, Snapshot, SurfaceRuntime } from './runtime.js';
+import { engineConfig, pageAddress, settleTimes } from './runtime-options.js';
+import type { SurfaceRuntimeOptions } from './runtime-options.js';
+import { Settler } from './settle.js';
+import { Snapshots } from './snapshot.js';
+
+/** An engine that does not say within this that it has ended is ended without a word. */
+const CLOSE_MS = 1_000;
+
+const DISPOSED: OUIError = { code: ERROR_CODES.SURFACE_UNAVAILABLE, message: 'The page has ended its runtime.' };
+
+/** Puts the parts together: what happens on the page becomes inputs, and the engine's effects become deeds. */
+export class PageRuntime implements SurfaceRuntime {
+  readonly #options: SurfaceRuntimeOptions;
+  readonly #config: EngineConfig;
+  readonly #mounts = new Mounts();
+  readonly #journal = new Journal();
+  readonly #timers: PageTimers;
+  readonly #link: EngineLink;
+  readonly #publisher: ObservationPublisher;
+  readonly #snapshots: Snapshots;
+  readonly #settler: Settler;
+  readonly #calls: LocalCalls;
+  readonly #runner: RequestRunner;
+  readonly #questions: Questions;
+  readonly #listeners = new Listeners((calls) => this.#post([{ kind: 'watch', calls }]));
+  #clientId: ClaimedClientId | undefined;
+  #id: string | undefined;
+  #attached: AttachedTransport | null = null;
+  #connection: TransportState = 'disconnected';
+  #paused = false;
+  #disposed = false;
+  #cancelClose: Release = () => {};
+
+  readonly consent: Consent = {
+    set: (surfaceId, actionId, allowed) => {
+      if (this.#disposed || !this.#mounts.setConsent(surfaceId, actionId, allowed)) return;
+      this.#post([consentInput(surfaceId, actionId ?? undefined, allowed)]);
+      this.#surfacesChanged();
+    },
+    allowed: (surfaceId, actionId = null) => this.#mounts.allowed(surfaceId, actionId),
+  };
+
+  constructor(options: SurfaceRuntimeOptions, wiring: RuntimeWiring) {
+    if (options.url !== undefined && options.transport) throw new TypeError(ONE_CONNECTION);
+    this.#options = options;
+    this.#config = engineConfig(options);
+    const post = (inputs: readonly EngineInput[]): void => this.#post(inputs);
+    this.#timers = new PageTimers(wiring.clock ?? pageClock);
+    this.#publisher = new ObservationPublisher(this.#timers, {
+      post,
+      changed: (observation, at) => this.#observationChanged(observation, at),
+    });
+    this.#snapshots = new Snapshots(this.#mounts, this.#publisher);
+    this.#settler = new Settler(this.#timers, settleTimes(options), () => this.#publisher.refresh());
+    this.#calls = new LocalCalls(post, this.#journal);
+    this.#questions = new Questions(options);
+    this.#runner = new RequestRunner(
+      {
+        mounted: (mountId) => this.#mounts.byId(mountId),
+        post,
+        takePending: () => this.#publisher.takePending(),
+        execute: (request) => this.#execute(request, true),
+      },
+      this.#journal,
+      this.#settler,
+    );
+    const parts: EffectParts = {
+      link: () => this.#link,
+      attached: () => this.#attached,
+      journal: this.#journal,
+      calls: this.#calls,
+      runner: this.#runner,
+      publisher: this.#publisher,
+      questions: this.#questions,
+      emit: (event) => this.#listeners.emit(event),
+      connection: (state, reason) => this.#setConnection(state, reason),
+      extension: options.onExtension,
+      disposed: () => this.#disposed,
+      closed: () => this.#close(),
+    };
+    this.#link = new EngineLink(wiring.hosts(options), this.#timers, {
+      effects: (effects) => effects.forEach((effect) => carryOut(effect, parts)),
+      ready: () => this.#claim(),
+      replay: () => this.#replay(),
+      changed: (kind) => this.#engineChanged(kind),
+      unavailable: (reason) => {
+        const message = `No engine could start in this page: ${reason}`;
+        this.#calls.failAll({ code: ERROR_CODES.INTERNAL_ERROR, message });
+      },
+    });
+    if (options.transport) this.attach(options.transport);
+  }
+
+  get connection(): TransportState {
+    return this.#connection;
+  }
+
+  get engine(): EngineHost['kind'] | null {
+    return this.#link.kind;
+  }
+
+  mount<Ctx>(surface: DefinedSurface<Ctx>, getContext?: () => Ctx): MountedSurface<Ctx> {
+    this.#assertAlive('mount');
+    assertDefinedSurface(surface);
+    const mount = this.#mounts.add(surface, (getContext ?? (() => undefined)) as () => never);
+    this.#link.start();
+    this.#post([mountInput(mount)]);
+    this.#surfacesChanged();
+    return createMountedSurface(mount, {
+      mounts: this.#mounts,
+      publisher: this.#publisher,
+      post: (inputs) => this.#post(inputs),
+      changed: () => this.#surfacesChanged(),
+    });
+  }
+
+  attach(transport: Transport | null): void {
+    this.#assertAlive('attach');
+    if (this.#options.url !== undefined) throw new Error(ONE_CONNECTION);
+    this.#attached?.release();
+    this.#attached = null;
+    this.#connectionChanged('disconnected', 'the page let go of the transport');
+    if (!transport) return;
+    this.#link.start();
+    this.#attached = new AttachedTransport(transport, this.#timers, {
+      state: (state, reason) => this.#connectionChanged(state, reason),
+      message: (message) => this.#post([{ kind: 'message', message }]),
+    });
+  }
+
+  snapshot(): Snapshot {
+    return this.#snapshots.take();
+  }
+
+  execute(request: ExecuteRequest): Promise<OUIActionResult> {
+    return this.#execute(request, false);
+  }
+
+  hold(): Release {
+    return this.#settler.hold();
+  }
+
+  subscribe(listener: (event: RuntimeEvent) => void): Release {
+    return this.#listeners.add(listener);
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#post([{ kind: 'pause' }]);
+  }
+
+  stop(): void {
+    this.#paused = true;
+    this.#post([{ kind: 'stop' }]);
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#post([{ kind: 'resume' }]);
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    for (const mount of this.#mounts.all()) {
+      this.#mounts.remove(mount);
+      this.#publisher.unmount(mount.mountId);
+    }
+    this.#snapshots.stale();
+    this.#post([{ kind: 'dispose' }]);
+    this.#calls.failAll(DISPOSED);
+    this.#runner.abortAll(DISPOSED);
+    this.#questions.closeAll();
+    this.#clientId?.release();
+    // The engine still has answers to send.
+    if (this.#link.kind === null) this.#close();
+    else this.#cancelClose = this.#timers.set(CLOSE_MS, () => this.#close());
+  }
+
+  #close(): void {
+    this.#cancelClose();
+    this.#link.close();
+    this.#attached?.release();
+    this.#attached = null;
+    this.#setConnection('disconnected', 'the runtime was disposed');
+    this.#listeners.clear();
+  }
+
+  #execute(request: ExecuteRequest, nested: boolean): Promise<OUIActionResult> {
+    const call = this.#calls.execute(request, nested);
+    if (this.#disposed) this.#calls.failAll(DISPOSED);
+    else this.#link.start();
+    return call;
+  }
+
+  #post(inputs: readonly EngineInput[]): void {
+    this.#link.post(inputs);
+  }
+
+  #replay(): EngineInput[] {
+    const id = this.#id === undefined ? {} : { clientId: this.#id };
+    return [
+      { kind: 'configure', config: { ...this.#config, ...id, ...pageAddress() } },
+      ...(this.#listeners.size > 0 ? [{ kind: 'watch', calls: true } as const] : []),
+      ...(this.#paused ? [{ kind: 'pause' } as const] : []),
+      ...this.#mounts.switchedOff().map(([surfaceId, actionId]) => consentInput(surfaceId, actionId, false)),
+      ...this.#mounts.all().map(mountInput),
+      ...this.#publisher.replay(),
+      ...this.#journal.replay(),
+      ...this.#calls.replay(),
+      ...(this.#attached?.connected ? [{ kind: 'connected' } as const] : []),
+    ];
+  }
+
+  async #claim(): Promise<void> {
+    this.#clientId ??= claimClientId(this.#timers.clock);
+    this.#id = await this.#clientId.id;
+  }
+
+  #surfacesChanged(): void {
+    this.#snapshots.stale();
+    this.#settler.touched();
+    this.#listeners.emit({ type: 'surfaces' });
+  }
+
+  #observationChanged(observation: ChangedObservation, at: number): void {
+    const { surfaceId, declaration } = observation;
+    this.#snapshots.stale();
+    // Others change all the time, or because the agent asks.
+    if ((declaration.updateFrequency ?? 'on-change') === 'on-change') this.#settler.changed(observation, at);
+    this.#listeners.emit({ type: 'observation', surfaceId, observationId: declaration.id });
+  }
+
+  /** Of the attached transport. */
+  #connectionChanged(state: TransportState, reason?: string): void {
+    const was = this.#connection;
+    this.#setConnection(state, reason);
+    if (state === 'connected') this.#post([{ kind: 'connected' }]);
+    else if (was === 'connected') {
+      this.#link.dropMessages();
+      this.#post([{ kind: 'disconnected', reason: reason ?? state }]);
+    }
+  }
+
+  #setConnection(state: TransportState, reason?: string): void {
+    if (state === this.#connection) return;
+    this.#connection = state;
+    this.#listeners.emit({ type: 'connection', state, ...(reason !== undefined && { reason }) });
+  }
+
+  #engineChanged(kind: EngineHost['kind'] | null): void {
+    // With the engine goes the connection that it owned.
+    if (kind === null && !this.#attached) this.#setConnection('disconnected', 'the engine was lost');
+    this.#listeners.emit({ type: 'engine', kind });
+  }
+
+  #assertAlive(method: string): void {
+    if (this.#disposed) throw new Error(`${method}() on a runtime that was disposed; create another.`);
+  }
+}
+
+const ONE_CONNECTION = 'A runtime speaks over one connection: give it a url, or a transport of your own, not both.';
+
+function consentInput(surfaceId: string, actionId: string | undefined, allowed: boolean): EngineInput {
+  return { kind: 'consent', surfaceId, allowed, ...(actionId !== undefined && { actionId }) };
+}

@@ -1,0 +1,95 @@
+import type { ApprovalRequest, EngineConfig } from '../protocol/engine-messages.js';
+import type { OUIActionRequest, OUIConfirmBy } from '../protocol/events.js';
+import { LIMITS } from '../protocol/limits.js';
+import type { Transport } from '../protocol/ports.js';
+
+/** Options of a surface runtime. Times in ms. */
+export interface SurfaceRuntimeOptions {
+  /** WebSocket address of the agent's side. The runtime connects when the first surface is mounted. */
+  readonly url?: string;
+  /** Allows `ws:` to other machines. Default false. */
+  readonly insecureUrl?: boolean;
+  /** A transport of your own instead of `url`; the same as `attach(transport)`. */
+  readonly transport?: Transport;
+  /** Gate for requests that arrive on a transport: `false` refuses. A throw refuses. */
+  readonly accept?: (request: OUIActionRequest) => boolean | Promise<boolean>;
+  /**
+   * Asks the user before an action that needs approval (PROTOCOL.md §5). `true` runs it, `false` denies it, `null` is
+   * no answer. The signal fires when the question is moot. A throw is no answer.
+   */
+  readonly approve?: (request: ApprovalRequest, signal: AbortSignal) => boolean | null | Promise<boolean | null>;
+  /** Who asks the user. Default `page`. */
+  readonly confirmBy?: OUIConfirmBy;
+  /** How long the user may take. Default 5 minutes, at most 30. */
+  readonly approvalMs?: number;
+  /** From receipt to result: queue, handler and settling. Default 30,000. */
+  readonly timeoutMs?: number;
+  readonly settle?: {
+    /** Quiet that counts as settled. Default 250. */
+    readonly quietMs?: number;
+    /** The longest a result waits for quiet. Default 5,000. */
+    readonly timeoutMs?: number;
+  };
+  /** Requests of one surface. Default 50 a second, 100 at once. */
+  readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
+  /** How many request ids are remembered, so that a repeat never runs twice. Default 500. */
+  readonly dedupeWindow?: number;
+  /** `false`: the engine runs in the page. A string or URL: the worker script. Default: beside the library. */
+  readonly worker?: boolean | string | URL;
+  /** Receives `x-…` events that are not this project's own. */
+  readonly onExtension?: (type: string, payload: unknown) => void;
+  /** Name and version for the hello. Default: this library's. */
+  readonly software?: string;
+}
+
+/** What the hello says by default. */
+export const SOFTWARE = 'oui-elements/0.1.0';
+
+/** How long a result waits for quiet, and how much quiet that is. */
+export interface SettleTimes {
+  readonly quietMs: number;
+  readonly timeoutMs: number;
+}
+
+function positive(name: string, value: number | undefined, fallback: number, most = Infinity): number {
+  if (value === undefined) return fallback;
+  if (typeof value === 'number' && value > 0 && value <= most) return value;
+  const limit = most === Infinity ? '' : ` of at most ${most}`;
+  throw new RangeError(`Option ${name} is ${String(value)}; it must be a positive number${limit}.`);
+}
+
+/** @throws {RangeError} naming the option that is no positive number. */
+export function settleTimes({ settle }: SurfaceRuntimeOptions): SettleTimes {
+  return {
+    quietMs: positive('settle.quietMs', settle?.quietMs, LIMITS.quietMs),
+    timeoutMs: positive('settle.timeoutMs', settle?.timeoutMs, LIMITS.settleTimeoutMs),
+  };
+}
+
+/**
+ * The engine's settings, as they follow from the options.
+ *
+ * @throws {RangeError} naming the option that is out of its range.
+ */
+export function engineConfig(options: SurfaceRuntimeOptions): EngineConfig {
+  return {
+    software: options.software ?? SOFTWARE,
+    confirmBy: options.confirmBy ?? 'page',
+    canAsk: options.approve !== undefined,
+    hasGate: options.accept !== undefined,
+    actionMs: positive('timeoutMs', options.timeoutMs, LIMITS.actionMs),
+    approvalMs: positive('approvalMs', options.approvalMs, LIMITS.approvalMs, LIMITS.approvalMaxMs),
+    settleTimeoutMs: settleTimes(options).timeoutMs,
+    reanswerAfterMs: LIMITS.reanswerAfterMs,
+    ratePerSecond: positive('rateLimit.perSecond', options.rateLimit?.perSecond, LIMITS.ratePerSecond),
+    rateBurst: positive('rateLimit.burst', options.rateLimit?.burst, LIMITS.rateBurst),
+    dedupeWindow: positive('dedupeWindow', options.dedupeWindow, LIMITS.dedupeWindow),
+  };
+}
+
+/** Where the page is, for the hello. Without query and hash: they may hold secrets. */
+export function pageAddress(): Pick<EngineConfig, 'url' | 'title'> {
+  if (typeof location === 'undefined' || typeof document === 'undefined') return {};
+  const url = location.origin === 'null' ? {} : { url: location.origin + location.pathname };
+  return document.title ? { ...url, title: document.title } : url;
+}

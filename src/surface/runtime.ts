@@ -1,0 +1,113 @@
+import type { CallReport } from '../protocol/engine-messages.js';
+import type { OUIActionResult, OUIObservationValues } from '../protocol/events.js';
+import type { OUISurface } from '../protocol/manifest.js';
+import type { EngineHost, EngineHostFactory, Release, Transport, TransportState } from '../protocol/ports.js';
+import type { PageClock } from './clock.js';
+import type { DefinedSurface, ExecuteRequest } from './definition.js';
+import type { ObservationSource } from './observation-source.js';
+import { PageRuntime } from './page-runtime.js';
+import type { SurfaceRuntimeOptions } from './runtime-options.js';
+
+/** What the entry hands over: the layers that this one must not import. */
+export interface RuntimeWiring {
+  /** Engine hosts in order of preference: the worker first, in-process last. */
+  hosts(options: SurfaceRuntimeOptions): readonly EngineHostFactory[];
+  /** Default: the clock of the page, or of Node. */
+  readonly clock?: PageClock;
+}
+
+/** A surface while it is mounted. After `unmount` its methods do nothing. */
+export interface MountedSurface<Ctx = unknown> {
+  readonly surfaceId: string;
+  /**
+   * The new value of an observation. JSON; an equal value is not sent again. Ends a source that `observe` set.
+   * @throws {Error} when the surface does not declare it.
+   */
+  pushObservation(observationId: string, value: unknown): void;
+  /**
+   * Keeps an observation equal to a source: a signal, anything with `subscribe`, `{ get, subscribe }`, or a getter that
+   * reads signals. Replaces an earlier source of the same observation. The value stays when the source is released.
+   * @throws {Error} when the surface does not declare it. {TypeError} when the source is none of these.
+   */
+  observe(observationId: string, source: ObservationSource): Release;
+  /**
+   * New manifest and handlers under the same id, without mounting again. Observations that stay keep their sources.
+   * @throws {TypeError} when it does not come from `defineSurface`. {Error} when the id differs.
+   */
+  update(surface: DefinedSurface<Ctx>): void;
+  /** Idempotent. A handler that is running goes on and its result is sent. */
+  unmount(): void;
+}
+
+/** What the page offers at this moment (PROTOCOL.md §1). The same object while nothing changed: do not write to it. */
+export interface Snapshot {
+  readonly surfaces: readonly OUISurface[];
+  readonly observations: OUIObservationValues;
+  readonly surfacesHash: string;
+}
+
+export type RuntimeEvent =
+  /** Something was mounted, unmounted, updated or switched on or off. */
+  | { readonly type: 'surfaces' }
+  /** A value differs from the last one. */
+  | { readonly type: 'observation'; readonly surfaceId: string; readonly observationId: string }
+  | { readonly type: 'call'; readonly report: CallReport }
+  | { readonly type: 'connection'; readonly state: TransportState; readonly reason?: string }
+  /** The peer said hello, or (`software: null`) was taken for v1. */
+  | { readonly type: 'peer'; readonly software: string | null; readonly features: readonly string[] }
+  /** Where the engine runs now; `null` when it was lost or could not start. */
+  | { readonly type: 'engine'; readonly kind: EngineHost['kind'] | null };
+
+/** The user's switches. Everything is allowed until it is switched off. */
+export interface Consent {
+  /** Switches a whole surface (`actionId` null) or one of its actions. */
+  set(surfaceId: string, actionId: string | null, allowed: boolean): void;
+  /** Whether a surface, or one of its actions, is allowed. */
+  allowed(surfaceId: string, actionId?: string | null): boolean;
+}
+
+/** The page's side of the protocol: what is mounted, and the engine that answers for it. */
+export interface SurfaceRuntime {
+  /**
+   * Offers a surface. `getContext` is called for each request, so that handlers see the present state.
+   * Mounted twice under one id, the newest serves; when it goes, the older serves again.
+   * @throws {TypeError} when the surface does not come from `defineSurface`. {Error} after `dispose`.
+   */
+  mount<Ctx>(
+    surface: DefinedSurface<Ctx>,
+    ...context: undefined extends Ctx ? [getContext?: () => NoInfer<Ctx>] : [getContext: () => NoInfer<Ctx>]
+  ): MountedSurface<Ctx>;
+  /**
+   * Speaks over this transport from now on; `null` lets go of the present one. A transport that is disconnected is
+   * connected here, and disconnected when it is let go of; one that was connected already is left as it is.
+   * @throws {Error} when the runtime has a `url`: it speaks over one connection. {Error} after `dispose`.
+   */
+  attach(transport: Transport | null): void;
+  snapshot(): Snapshot;
+  /** Runs an action as an agent would, without the `accept` gate. Always resolves: failures are results. */
+  execute(request: ExecuteRequest): Promise<OUIActionResult>;
+  /** Keeps results waiting until released (up to the settle timeout): for work that mounting cannot show. */
+  hold(): Release;
+  /** A listener that throws is reported once and disturbs nothing. */
+  subscribe(listener: (event: RuntimeEvent) => void): Release;
+  readonly consent: Consent;
+  /** New requests end `ACTION_DENIED` until `resume`. What runs goes on. */
+  pause(): void;
+  /** Pauses, and ends what runs with `ACTION_DENIED`. */
+  stop(): void;
+  resume(): void;
+  readonly connection: TransportState;
+  /** Where the engine runs; `null` before the first mount, attach or execute, and while it is being replaced. */
+  readonly engine: EngineHost['kind'] | null;
+  /** Ends everything: open calls with `SURFACE_UNAVAILABLE`, handlers by their signal. Idempotent. */
+  dispose(): void;
+}
+
+/**
+ * Creates the runtime of a page. Nothing is started before the first mount, attach or execute.
+ *
+ * @throws {RangeError} naming the option that is out of its range. {TypeError} for both `url` and `transport`.
+ */
+export function createRuntime(options: SurfaceRuntimeOptions, wiring: RuntimeWiring): SurfaceRuntime {
+  return new PageRuntime(options, wiring);
+}

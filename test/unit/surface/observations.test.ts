@@ -1,0 +1,318 @@
+import { batch, computed, signal } from '@preact/signals-core';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MockInstance } from 'vitest';
+import { resetWarnings } from '../../../src/protocol/warn-once.js';
+import { idle } from './hand-clock.js';
+import { mountedBench, running, surfaceOf } from './runtime-bench.js';
+
+let warn: MockInstance<typeof console.warn>;
+beforeEach(() => {
+  resetWarnings();
+  warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+});
+afterEach(() => warn.mockRestore());
+
+const OBSERVATIONS = [
+  { id: 'open_count' },
+  { id: 'pointer_at', updateFrequency: 'realtime' },
+  { id: 'disk_use', updateFrequency: 'polling' },
+] as const;
+
+async function setUp() {
+  const made = await mountedBench(surfaceOf([{ id: 'go_on' }], OBSERVATIONS));
+  const values = (id = 'open_count') =>
+    made.host.all('observe').flatMap((input) => (input.observationId === id ? [input.value] : []));
+  return { ...made, values };
+}
+
+describe('pushed values', () => {
+  it('go out once per task with the last value, and the first without delay', async () => {
+    const { mounted, values } = await setUp();
+    mounted.pushObservation('open_count', 1);
+    mounted.pushObservation('open_count', 2);
+    expect(values()).toEqual([]);
+    await idle();
+    expect(values()).toEqual(['2']);
+  });
+
+  it('go out at most every 100 ms, and the last one always', async () => {
+    const { mounted, values, clock } = await setUp();
+    for (let i = 0; i < 50; i += 1) {
+      mounted.pushObservation('open_count', i);
+      await clock.advance(10);
+    }
+    await clock.advance(100);
+    expect(values()).toEqual(['0', '9', '19', '29', '39', '49']);
+    expect(clock.timers).toEqual([]);
+  });
+
+  it('are compared by content: a mutated array is a change, an equal one is none', async () => {
+    const { mounted, values, clock } = await setUp();
+    const list = ['a'];
+    for (const next of [() => list, () => ['a'], () => (list.push('b'), list), () => list]) {
+      mounted.pushObservation('open_count', next());
+      await clock.advance(200);
+    }
+    expect(values()).toEqual(['["a"]', '["a","b"]']);
+  });
+
+  it('are stringified once per change', async () => {
+    const { mounted, runtime, clock } = await setUp();
+    const toJSON = vi.fn(() => 'x');
+    mounted.pushObservation('open_count', { toJSON });
+    runtime.snapshot();
+    await clock.advance(200);
+    runtime.snapshot();
+    expect(toJSON).toHaveBeenCalledTimes(1);
+  });
+
+  it('undefined is null, and so is what is not JSON, with one warning that names it', async () => {
+    const { mounted, values, clock } = await setUp();
+    for (const value of [undefined, 1, 2n, 3, 4n]) {
+      mounted.pushObservation('open_count', value);
+      await clock.advance(200);
+    }
+    expect(values()).toEqual(['null', '1', 'null', '3', 'null']);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(warn.mock.calls[0]![0]).toMatch(/^\[OUI1006\] Observation "open_count" of surface "todo-app".*BigInt/);
+  });
+
+  it('of an undeclared observation are refused, naming the declared ones', async () => {
+    const { mounted } = await setUp();
+    expect(() => mounted.pushObservation('opne_count', 1)).toThrow(
+      'Surface "todo-app" has no observation "opne_count"; it declares open_count, pointer_at, disk_use.',
+    );
+    expect(() => mounted.observe('opne_count', () => 1)).toThrow(/no observation/);
+  });
+
+  it('do nothing after unmount', async () => {
+    const { mounted, values, clock } = await setUp();
+    mounted.pushObservation('open_count', 1);
+    mounted.unmount();
+    mounted.pushObservation('open_count', 2);
+    mounted.observe('open_count', signal(3))();
+    await clock.advance(200);
+    expect(values()).toEqual([]);
+  });
+});
+
+describe('realtime', () => {
+  it('goes out once per frame, and every 100 ms in a hidden page', async () => {
+    const { mounted, values, clock } = await setUp();
+    mounted.pushObservation('pointer_at', 1);
+    mounted.pushObservation('pointer_at', 2);
+    await idle();
+    expect(values('pointer_at')).toEqual([]);
+    await clock.paint();
+    expect(values('pointer_at')).toEqual(['2']);
+    clock.visible = false;
+    mounted.pushObservation('pointer_at', 3);
+    await clock.advance(99);
+    expect(values('pointer_at')).toHaveLength(1);
+    await clock.advance(1);
+    expect(values('pointer_at')).toEqual(['2', '3']);
+  });
+
+  it('does not hang on a frame that never comes', async () => {
+    const { mounted, values, clock } = await setUp();
+    mounted.pushObservation('pointer_at', 1);
+    await clock.advance(100);
+    expect(values('pointer_at')).toEqual(['1']);
+  });
+});
+
+describe('sources', () => {
+  it('a signal: now and whenever it changes; no work when it does not', async () => {
+    const { mounted, values, clock } = await setUp();
+    const count = signal(1);
+    const release = mounted.observe('open_count', count);
+    await clock.advance(200);
+    batch(() => {
+      count.value = 5;
+      count.value = 1;
+    });
+    expect(clock.timers).toEqual([]);
+    count.value = 2;
+    await clock.advance(200);
+    release();
+    release();
+    count.value = 3;
+    await clock.advance(200);
+    expect(values()).toEqual(['1', '2']);
+  });
+
+  it('a computed signal, and a getter that reads signals', async () => {
+    const { mounted, values, clock } = await setUp();
+    const count = signal(1);
+    mounted.observe('open_count', computed(() => ({ open: count.value })));
+    await clock.advance(200);
+    count.value = 2;
+    await clock.advance(200);
+    mounted.observe('open_count', () => [count.value]);
+    await clock.advance(200);
+    count.value = 3;
+    await clock.advance(200);
+    expect(values()).toEqual(['{"open":1}', '{"open":2}', '[2]', '[3]']);
+  });
+
+  it('a store that delivers: Svelte\'s function or RxJS\'s subscription', async () => {
+    const { mounted, values, clock } = await setUp();
+    for (const ends of ['function', 'subscription']) {
+      const ended = vi.fn();
+      let deliver: (value: unknown) => void = () => {};
+      const store = {
+        subscribe(listener: (value: unknown) => void) {
+          deliver = listener;
+          listener(`${ends} 1`);
+          return ends === 'function' ? ended : { unsubscribe: ended };
+        },
+      };
+      const release = mounted.observe('open_count', store);
+      await clock.advance(200);
+      deliver(`${ends} 2`);
+      await clock.advance(200);
+      release();
+      release();
+      deliver('after');
+      await clock.advance(200);
+      expect(ended).toHaveBeenCalledTimes(1);
+    }
+    expect(values()).toEqual(['"function 1"', '"function 2"', '"subscription 1"', '"subscription 2"']);
+  });
+
+  it('get and subscribe: read only when it is published', async () => {
+    const { mounted, values, clock } = await setUp();
+    let notify = (): void => {};
+    let value = 1;
+    const get = vi.fn(() => value);
+    const subscribe = (listener: () => void) => void (notify = listener);
+    const release = mounted.observe('open_count', { get, subscribe });
+    await clock.advance(200);
+    for (value = 2; value < 9; value += 1) notify();
+    await clock.advance(200);
+    expect(get).toHaveBeenCalledTimes(2);
+    release();
+    notify();
+    await clock.advance(200);
+    expect(values()).toEqual(['1', '9']);
+  });
+
+  it('one that throws is null, with one warning', async () => {
+    const { mounted, values, clock } = await setUp();
+    const broken = signal(true);
+    mounted.observe('open_count', () => {
+      if (broken.value) throw new Error('not loaded');
+      return 1;
+    });
+    await clock.advance(200);
+    broken.value = false;
+    await clock.advance(200);
+    expect(values()).toEqual(['null', '1']);
+    expect(warn.mock.calls[0]![0]).toMatch(/"open_count" of surface "todo-app".*not loaded/);
+  });
+
+  it('what is no source is refused', async () => {
+    const { mounted } = await setUp();
+    for (const source of [7, {}]) expect(() => mounted.observe('open_count', source as never)).toThrow(TypeError);
+  });
+
+  it('a newer source ends the one before, a pushed value too', async () => {
+    const { mounted, values, clock } = await setUp();
+    const [first, second] = [signal('a'), signal('b')];
+    const releaseFirst = mounted.observe('open_count', first);
+    mounted.observe('open_count', second);
+    first.value = 'c';
+    releaseFirst();
+    await clock.advance(200);
+    second.value = 'd';
+    await clock.advance(200);
+    mounted.pushObservation('open_count', 'e');
+    second.value = 'f';
+    await clock.advance(200);
+    expect(values()).toEqual(['"b"', '"d"', '"e"']);
+  });
+
+  it('delivering during subscribe what it was released for goes nowhere', async () => {
+    const { mounted, values, clock } = await setUp();
+    mounted.observe('open_count', {
+      subscribe(listener: (value: unknown) => void) {
+        mounted.pushObservation('open_count', 'pushed');
+        listener('late');
+      },
+    });
+    await clock.advance(200);
+    expect(values()).toEqual(['"pushed"']);
+  });
+});
+
+describe('polling', () => {
+  it('is read only when it is asked for, and answered even when it is the same', async () => {
+    const { mounted, host, clock, runtime } = await setUp();
+    const get = vi.fn(() => ({ used: 7 }));
+    mounted.observe('disk_use', get);
+    await clock.advance(500);
+    expect(get).not.toHaveBeenCalled();
+    expect(runtime.snapshot().observations).toEqual({});
+    for (let i = 0; i < 2; i += 1) host.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
+    expect(get).toHaveBeenCalledTimes(2);
+    expect(host.all('observed').map(({ value }) => value)).toEqual(['{"used":7}', '{"used":7}']);
+    expect(host.all('observe')).toEqual([]);
+    expect(runtime.snapshot().observations).toEqual({ 'todo-app': { disk_use: { used: 7 } } });
+  });
+
+  it('answers with the pushed value, and with null when there is none', async () => {
+    const { mounted, host, clock } = await setUp();
+    mounted.pushObservation('disk_use', 3);
+    const release = mounted.observe('disk_use', signal(5));
+    host.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
+    release();
+    host.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
+    mounted.pushObservation('disk_use', 9);
+    host.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
+    await clock.advance(500);
+    expect(host.all('observed').map(({ value }) => value)).toEqual(['5', '5', '9']);
+    expect(host.all('observe')).toEqual([]);
+  });
+
+  it('follows a manifest that makes it pushed, and back', async () => {
+    const { mounted, host, clock, values } = await setUp();
+    const used = signal(1);
+    const as = (updateFrequency: 'polling' | 'on-change') =>
+      mounted.update(surfaceOf([{ id: 'go_on' }], [{ id: 'disk_use', updateFrequency }]));
+    const release = mounted.observe('disk_use', used);
+    as('on-change');
+    await clock.advance(200);
+    used.value = 2;
+    await clock.advance(200);
+    as('polling');
+    used.value = 3;
+    await clock.advance(200);
+    expect(values('disk_use')).toEqual(['1', '2']);
+    host.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
+    release();
+    used.value = 4;
+    host.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
+    expect(host.all('observed').map(({ value }) => value)).toEqual(['3', '3']);
+  });
+
+  it('does not keep results waiting', async () => {
+    const { mounted, host, clock } = await setUp();
+    let n = 0;
+    mounted.observe('disk_use', () => (n += 1));
+    host.play(...running('r1', 'go_on', { settle: 'quiet' }));
+    await clock.advance(200);
+    host.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
+    await clock.advance(50);
+    expect(host.last('settled')?.settled).toBe(true);
+  });
+
+  it('is answered null by a reader that throws, and for an observation that nothing has set', async () => {
+    const { mounted, host } = await setUp();
+    host.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
+    mounted.observe('disk_use', () => {
+      throw new Error('unplugged');
+    });
+    host.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
+    expect(host.all('observed').map(({ value }) => value)).toEqual(['null', 'null']);
+  });
+});

@@ -1,0 +1,79 @@
+import type { EngineEffect, JournalEntry } from '../../../src/protocol/engine-messages.js';
+import type { OUIActionRequest } from '../../../src/protocol/events.js';
+import { defineSurface } from '../../../src/surface/define-surface.js';
+import type { ActionDefinition, DefinedSurface, ObservationDefinition } from '../../../src/surface/definition.js';
+import { createRuntime } from '../../../src/surface/runtime.js';
+import type { SurfaceRuntime } from '../../../src/surface/runtime.js';
+import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';
+import { HandClock, idle } from './hand-clock.js';
+import { scriptedFactory } from './scripted-host.js';
+import type { ScriptedFactory, ScriptedHost } from './scripted-host.js';
+
+/** A runtime on a hand-driven clock whose engine is the test. */
+export interface RuntimeBench {
+  readonly runtime: SurfaceRuntime;
+  readonly clock: HandClock;
+  readonly worker: ScriptedFactory;
+  readonly inPage: ScriptedFactory;
+  readonly host: ScriptedHost;
+}
+
+export function bench(options: SurfaceRuntimeOptions = {}, clock = new HandClock()): RuntimeBench {
+  const worker = scriptedFactory(clock, 'worker');
+  const inPage = scriptedFactory(clock, 'in-process');
+  const runtime = createRuntime(options, { hosts: () => [worker, inPage], clock });
+  return {
+    runtime,
+    clock,
+    worker,
+    inPage,
+    get host() {
+      return worker.host ?? inPage.host;
+    },
+  };
+}
+
+/** The same, with this surface mounted and the engine open. */
+export async function mountedBench<Ctx>(
+  surface: DefinedSurface<Ctx>,
+  options?: SurfaceRuntimeOptions,
+  context?: () => Ctx,
+) {
+  const made = bench(options);
+  const mounted = made.runtime.mount(surface, context as never);
+  await idle();
+  return { ...made, host: made.worker.host, mounted };
+}
+
+type ActionParts<Ctx> = Partial<ActionDefinition<Ctx>> & Pick<ActionDefinition<Ctx>, 'id'>;
+
+/** A surface with these actions and observations; descriptions and schemas are filled in. */
+export function surfaceOf<Ctx = undefined>(
+  actions: readonly ActionParts<Ctx>[],
+  observations: readonly (Partial<ObservationDefinition> & Pick<ObservationDefinition, 'id'>)[] = [],
+  id = 'todo-app',
+): DefinedSurface<Ctx> {
+  return defineSurface<Ctx>({
+    id,
+    name: 'Todos',
+    description: 'Create and complete tasks.',
+    actions: actions.map((action) => ({ description: 'Does it.', input: {}, handler: () => undefined, ...action })),
+    observations: observations.map((observation) => ({ description: 'Shows it.', schema: {}, ...observation })),
+  });
+}
+
+export function request(requestId: string, actionId: string, params: unknown = {}): OUIActionRequest {
+  return { requestId, surfaceId: 'todo-app', actionId, params, timestamp: 1 };
+}
+
+export function entry(requestId: string, state: JournalEntry['state'], more: Partial<JournalEntry> = {}): JournalEntry {
+  return { requestId, state, origin: 'agent', request: request(requestId, 'go_on'), receivedAt: 1, ...more };
+}
+
+type RunEffect = Extract<EngineEffect, { kind: 'run' }>;
+
+/** What an engine plays to start a handler: the journal first. */
+export function running(requestId: string, actionId: string, more: Partial<RunEffect> = {}): EngineEffect[] {
+  const run: RunEffect = { kind: 'run', requestId, mountId: 1, actionId, params: {}, settle: 'none', ...more };
+  return [{ kind: 'journal', entry: entry(requestId, 'running') }, run];
+}

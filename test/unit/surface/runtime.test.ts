@@ -1,0 +1,330 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MockInstance } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { resetWarnings } from '../../../src/protocol/warn-once.js';
+import { surfacesHash } from '../../../src/rules/surfaces-hash.js';
+import { SURFACE_BRAND } from '../../../src/surface/definition.js';
+import type { RuntimeEvent } from '../../../src/surface/runtime.js';
+import { SOFTWARE } from '../../../src/surface/runtime-options.js';
+import { idle } from './hand-clock.js';
+import { bench, entry, mountedBench, running, surfaceOf } from './runtime-bench.js';
+
+const surface = surfaceOf([{ id: 'go_on' }], [{ id: 'open_count' }, { id: 'todo_list' }]);
+const other = surfaceOf([{ id: 'go_on' }], [{ id: 'open_count' }], 'other-one');
+const call = { surfaceId: 'todo-app', actionId: 'go_on' };
+
+let warn: MockInstance<typeof console.warn>;
+beforeEach(() => {
+  resetWarnings();
+  warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+});
+afterEach(() => warn.mockRestore());
+
+describe('options', () => {
+  it.each([
+    [{ timeoutMs: 0 }, 'Option timeoutMs is 0; it must be a positive number.'],
+    [{ settle: { quietMs: NaN } }, 'Option settle.quietMs is NaN; it must be a positive number.'],
+    [{ settle: { timeoutMs: -1 } }, 'Option settle.timeoutMs is -1; it must be a positive number.'],
+    [{ rateLimit: { perSecond: 1, burst: 0 } }, 'Option rateLimit.burst is 0; it must be a positive number.'],
+    [{ approvalMs: 1_800_001 }, 'Option approvalMs is 1800001; it must be a positive number of at most 1800000.'],
+    [{ dedupeWindow: '9' as never }, 'Option dedupeWindow is 9; it must be a positive number.'],
+  ])('%j is refused', (options, message) => {
+    expect(() => bench(options)).toThrow(new RangeError(message));
+  });
+
+  it('url and transport together are refused', () => {
+    expect(() => bench({ url: 'ws://x', transport: {} as never })).toThrow(/one connection/);
+  });
+
+  it('the hello names the version of the package', () => {
+    const { name, version } = JSON.parse(readFileSync('package.json', 'utf8')) as { name: string; version: string };
+    expect(SOFTWARE).toBe(`${name}/${version}`);
+  });
+});
+
+describe('snapshot', () => {
+  it('is synchronous, complete and up to date', () => {
+    const { runtime } = bench();
+    expect(runtime.snapshot()).toEqual({ surfaces: [], observations: {}, surfacesHash: surfacesHash([]) });
+    const mounted = runtime.mount(surface);
+    runtime.mount(other);
+    mounted.pushObservation('open_count', { n: 1 });
+    const surfaces = [surface[SURFACE_BRAND].manifest, other[SURFACE_BRAND].manifest];
+    expect(runtime.snapshot()).toEqual({
+      surfaces,
+      observations: { 'todo-app': { open_count: { n: 1 } } },
+      surfacesHash: surfacesHash(surfaces),
+    });
+  });
+
+  it('is the same object while nothing changed, and shares what did not', async () => {
+    const { runtime, clock } = bench();
+    const mounted = runtime.mount(surface);
+    mounted.pushObservation('todo_list', [1]);
+    mounted.pushObservation('open_count', 1);
+    const first = runtime.snapshot();
+    mounted.pushObservation('todo_list', [1]);
+    await clock.advance(1000);
+    expect(runtime.snapshot()).toBe(first);
+    mounted.pushObservation('open_count', 2);
+    const second = runtime.snapshot();
+    expect(second).not.toBe(first);
+    expect(second.observations['todo-app']?.['todo_list']).toBe(first.observations['todo-app']?.['todo_list']);
+    expect(second.surfacesHash).toBe(first.surfacesHash);
+  });
+
+  it('keeps the order of first mounts, serves the newest, and the older again', () => {
+    const { runtime } = bench();
+    const first = runtime.mount(surface);
+    runtime.mount(other);
+    const second = runtime.mount(surfaceOf([{ id: 'other_way' }]));
+    const ids = () => runtime.snapshot().surfaces.map(({ id, actions }) => `${id} ${actions[0]!.id}`);
+    expect(ids()).toEqual(['todo-app other_way', 'other-one go_on']);
+    second.unmount();
+    second.unmount();
+    expect(ids()).toEqual(['todo-app go_on', 'other-one go_on']);
+    first.unmount();
+    runtime.mount(surface);
+    expect(ids()).toEqual(['other-one go_on', 'todo-app go_on']);
+  });
+
+  it('leaves out what the user switched off, its values too', () => {
+    const { runtime } = bench();
+    runtime.mount(surface).pushObservation('open_count', 1);
+    runtime.consent.set('todo-app', null, false);
+    expect(runtime.snapshot()).toMatchObject({ surfaces: [], observations: {} });
+    runtime.consent.set('todo-app', null, true);
+    expect(runtime.snapshot().surfaces).toHaveLength(1);
+  });
+
+  it('drops the values that a new manifest does not declare, and takes up new ones', async () => {
+    const { runtime, mounted, host, clock } = await mountedBench(surface);
+    mounted.pushObservation('open_count', 1);
+    mounted.pushObservation('todo_list', []);
+    await idle();
+    mounted.update(surfaceOf([{ id: 'go_on' }], [{ id: 'todo_list' }, { id: 'new_one', updateFrequency: 'realtime' }]));
+    mounted.pushObservation('new_one', 5);
+    expect(() => mounted.pushObservation('open_count', 2)).toThrow(/it declares todo_list, new_one/);
+    expect(runtime.snapshot().observations).toEqual({ 'todo-app': { todo_list: [], new_one: 5 } });
+    await clock.paint();
+    expect(host.last('observe')).toEqual({ kind: 'observe', mountId: 1, observationId: 'new_one', value: '5' });
+  });
+});
+
+describe('mounting', () => {
+  it('takes nothing but what defineSurface returned, under the same id', () => {
+    const { runtime } = bench();
+    expect(() => runtime.mount({ id: 'todo-app' } as never)).toThrow('A runtime mounts what defineSurface() returned');
+    const mounted = runtime.mount(surface);
+    expect(() => mounted.update({} as never)).toThrow(TypeError);
+    expect(() => mounted.update(other)).toThrow('Surface "todo-app" cannot become "other-one"');
+  });
+
+  it('is posted, each mount with a number of its own', async () => {
+    const { runtime, host, mounted } = await mountedBench(surface);
+    runtime.mount(surface).unmount();
+    mounted.unmount();
+    expect(host.kinds()).toEqual(['configure', 'mount', 'mount', 'unmount', 'unmount']);
+    expect(host.all('mount').map(({ mountId }) => mountId)).toEqual([1, 2]);
+    expect(host.all('unmount').map(({ mountId }) => mountId)).toEqual([2, 1]);
+  });
+});
+
+describe('execute', () => {
+  it('resolves with the engine\'s result; the same open id is the same call', async () => {
+    const { runtime, host } = await mountedBench(surface);
+    const first = runtime.execute({ ...call, requestId: 'r1', params: { a: 1, b: undefined } });
+    expect(runtime.execute({ ...call, requestId: 'r1' })).toBe(first);
+    const timestamp = expect.any(Number) as number;
+    const request = { ...call, requestId: 'r1', params: { a: 1 }, timestamp };
+    expect(host.all('execute')).toEqual([{ kind: 'execute', nested: false, request }]);
+    const result = { requestId: 'r1', success: true, timestamp: 1 };
+    host.play({ kind: 'journal', entry: entry('r1', 'answered') }, { kind: 'executed', requestId: 'r1', result });
+    expect(await first).toBe(result);
+    expect((await runtime.execute({ ...call, requestId: 'r1' })).error).toEqual({
+      code: 'VALIDATION_ERROR',
+      message: 'requestId "r1" was used before; leave it out to get a fresh one.',
+    });
+  });
+
+  it('never rejects: params that are not JSON, a signal that fired', async () => {
+    const { runtime, host } = await mountedBench(surface);
+    expect((await runtime.execute({ ...call, params: { n: 1n } })).error?.code).toBe('VALIDATION_ERROR');
+    expect((await runtime.execute({ ...call, signal: AbortSignal.abort() })).error?.code).toBe('oui:cancelled');
+    expect(host.all('execute')).toEqual([]);
+  });
+
+  it('is withdrawn by its signal, but not after its end', async () => {
+    const { runtime, host } = await mountedBench(surface);
+    const controller = new AbortController();
+    const open = runtime.execute({ ...call, requestId: 'r1', signal: controller.signal });
+    const done = runtime.execute({ ...call, requestId: 'r2', signal: controller.signal });
+    host.play({ kind: 'executed', requestId: 'r2', result: { requestId: 'r2', success: true, timestamp: 1 } });
+    await done;
+    controller.abort();
+    expect(host.all('withdraw')).toEqual([{ kind: 'withdraw', requestId: 'r1' }]);
+    host.play({ kind: 'executed', requestId: 'r1', result: { requestId: 'r1', success: false, timestamp: 1 } });
+    await open;
+  });
+});
+
+describe('the gate and the user', () => {
+  it.each<[what: string, accept: () => unknown, open: boolean]>([
+    ['true', () => true, true],
+    ['a promise', () => Promise.resolve(true), true],
+    ['false', () => false, false],
+    ['nothing', () => undefined, false],
+    ['a throw', () => { throw new Error('no'); }, false],
+    ['a rejection', () => Promise.reject(new Error('no')), false],
+  ])('accept: %s', async (_what, accept, open) => {
+    const { host } = await mountedBench(surface, { accept: accept as never });
+    host.play({ kind: 'ask-gate', request: entry('r1', 'pending').request });
+    await idle();
+    expect(host.all('gate')).toEqual([{ kind: 'gate', requestId: 'r1', open }]);
+  });
+
+  it.each<[what: string, approve: (() => unknown) | undefined, decision: string]>([
+    ['true', () => true, 'granted'],
+    ['false', () => Promise.resolve(false), 'denied'],
+    ['null', () => null, 'dismissed'],
+    ['a throw', () => { throw new Error('no'); }, 'dismissed'],
+    ['no callback', undefined, 'dismissed'],
+  ])('approve: %s', async (_what, approve, decision) => {
+    const { host } = await mountedBench(surface, approve ? { approve: approve as never } : {});
+    expect(host.last('configure')?.config.canAsk).toBe(approve !== undefined);
+    host.play({ kind: 'ask-user', approval: { requestId: 'r1' } as never });
+    await idle();
+    expect(host.all('decided')).toEqual([{ kind: 'decided', requestId: 'r1', decision }]);
+  });
+
+  it('a question that is moot is closed by its signal', async () => {
+    const approve = vi.fn((_request: unknown, signal: AbortSignal) =>
+      new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null))));
+    const { host } = await mountedBench(surface, { approve });
+    host.play({ kind: 'ask-user', approval: { requestId: 'r1' } as never });
+    host.play({ kind: 'close-question', requestId: 'r1' });
+    await idle();
+    expect(host.last('decided')?.decision).toBe('dismissed');
+  });
+});
+
+describe('consent and pause', () => {
+  it('are told the engine, once per change', async () => {
+    const { runtime, host } = await mountedBench(surface);
+    for (const allowed of [true, false, false, true]) runtime.consent.set('todo-app', 'go_on', allowed);
+    runtime.consent.set('todo-app', null, false);
+    runtime.consent.set('todo-app', 'go_on', false);
+    expect(host.all('consent')).toHaveLength(4);
+    expect(runtime.consent.allowed('todo-app')).toBe(false);
+    runtime.consent.set('todo-app', null, true);
+    expect([runtime.consent.allowed('todo-app'), runtime.consent.allowed('todo-app', 'go_on')]).toEqual([true, false]);
+    runtime.pause();
+    runtime.resume();
+    runtime.stop();
+    expect(host.kinds().slice(-3)).toEqual(['pause', 'resume', 'stop']);
+  });
+});
+
+describe('events', () => {
+  it('reach every listener, also beside one that throws', async () => {
+    const { runtime, host, mounted } = await mountedBench(surface);
+    const events: RuntimeEvent[] = [];
+    const off = runtime.subscribe(() => {
+      throw new Error('no');
+    });
+    const release = runtime.subscribe((event) => events.push(event));
+    expect(host.all('watch')).toEqual([{ kind: 'watch', calls: true }]);
+    mounted.pushObservation('open_count', 1);
+    await idle();
+    runtime.consent.set('todo-app', null, false);
+    host.play(
+      { kind: 'connection', state: 'connecting' },
+      { kind: 'connection', state: 'connected', reason: 'again' },
+      { kind: 'connection', state: 'connected' },
+      { kind: 'peer', software: null, features: [] },
+      { kind: 'call', report: { phase: 'received', requestId: 'r1', origin: 'agent', surfaceId: 'a', actionId: 'b' } },
+    );
+    expect(runtime.connection).toBe('connected');
+    mounted.unmount();
+    expect(events.map((event) => event.type)).toEqual(
+      ['observation', 'surfaces', 'connection', 'connection', 'peer', 'call', 'surfaces'],
+    );
+    expect(events[0]).toEqual({ type: 'observation', surfaceId: 'todo-app', observationId: 'open_count' });
+    expect(events[3]).toEqual({ type: 'connection', state: 'connected', reason: 'again' });
+    off();
+    release();
+    release();
+    expect(host.all('watch')).toEqual([{ kind: 'watch', calls: true }, { kind: 'watch', calls: false }]);
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  it('an extension reaches its hook, a warning the console', async () => {
+    const onExtension = vi.fn(() => {
+      throw new Error('no');
+    });
+    const { host } = await mountedBench(surface, { onExtension });
+    const warning = { kind: 'warn', code: 'OUI1005', message: 'mismatch' } as const;
+    host.play({ kind: 'extension', type: 'x-mine', payload: 1 }, warning);
+    expect(onExtension).toHaveBeenCalledExactlyOnceWith('x-mine', 1);
+    expect(warn.mock.calls.flat()).toEqual([expect.stringContaining('onExtension'), '[OUI1005] mismatch']);
+  });
+});
+
+describe('dispose', () => {
+  it('ends calls, handlers and questions, waits for the engine\'s last word, and closes it', async () => {
+    const aborted = vi.fn();
+    const closed = vi.fn();
+    const slow = surfaceOf([{
+      id: 'go_on',
+      handler: (_params, _context, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => {
+        aborted(signal.reason.code);
+        resolve(undefined);
+      })),
+    }], [{ id: 'open_count' }]);
+    const approve = (_request: unknown, signal: AbortSignal) =>
+      new Promise<null>(() => signal.addEventListener('abort', closed));
+    const { runtime, host, mounted, clock, worker } = await mountedBench(slow, { approve });
+    host.play(...running('r1', 'go_on'), { kind: 'ask-user', approval: { requestId: 'r2' } as never });
+    mounted.pushObservation('open_count', 1);
+    const open = runtime.execute(call);
+    await idle();
+    mounted.pushObservation('open_count', 2);
+    runtime.dispose();
+    runtime.dispose();
+    expect((await open).error?.code).toBe('SURFACE_UNAVAILABLE');
+    expect(aborted).toHaveBeenCalledExactlyOnceWith('SURFACE_UNAVAILABLE');
+    expect(closed).toHaveBeenCalledTimes(1);
+    expect(host.all('dispose')).toHaveLength(1);
+    expect(host.closed).toBe(false);
+    host.play(...running('r3', 'go_on'), { kind: 'closed' });
+    expect(host.closed).toBe(true);
+    await idle();
+    expect(clock.timers).toEqual([]);
+    expect(runtime.snapshot().surfaces).toEqual([]);
+    expect((await runtime.execute(call)).error?.code).toBe('SURFACE_UNAVAILABLE');
+    expect(() => runtime.mount(slow)).toThrow(/disposed/);
+    expect(() => runtime.attach(null)).toThrow(/disposed/);
+    mounted.pushObservation('open_count', 3);
+    mounted.unmount();
+    runtime.consent.set('todo-app', null, false);
+    expect(worker.attempts).toBe(1);
+  });
+
+  it('does not wait for an engine that does not answer', async () => {
+    const { runtime, host, clock } = await mountedBench(surface);
+    runtime.dispose();
+    await clock.advance(1000);
+    expect(host.closed).toBe(true);
+  });
+
+  it('while the engine is being opened: it is closed when it comes', async () => {
+    const { runtime, worker } = bench();
+    runtime.mount(surface);
+    const open = runtime.execute(call);
+    runtime.dispose();
+    expect((await open).error?.code).toBe('SURFACE_UNAVAILABLE');
+    await idle();
+    expect(worker.host.closed).toBe(true);
+    expect(worker.host.inputs).toEqual([]);
+  });
+});
