@@ -1,0 +1,21 @@
+/** How much of one page the agent's side keeps. A page is a stranger: it must not fill the agent's memory. */
+export const AGENT_LIMITS = {
+  /** A large studio page mounts some dozens. */
+  surfaces: 200,
+  /** Actions of all surfaces together. The largest page known declares 447. */
+  actions: 5_000,
+  /** Text of all manifests together, in UTF-16 units. The largest page known has several hundred thousand. */
+  manifestUnits: 16 * 1024 * 1024,
+  /** Observations with a value, of one surface. */
+  observationsPerSurface: 500,
+  /** Text of all observation values together, in UTF-16 units. */
+  observationUnits: 32 * 1024 * 1024,
+  /** Of a surface's metadata in a tool's description, in UTF-16 units: enough for a purpose, not for a document. */
+  metadataUnits: 1_000,
+  /** Of a tool's whole description, in UTF-16 units. */
+  descriptionUnits: 8_000,
+  /** Of the names that an error message lists. */
+  namesListed: 20,
+  /** Of a page's free text in an error message (an application's reason, an id), in UTF-16 units. */
+  quotedUnits: 200,
+} as const;

@@ -1,0 +1,10 @@
+/** An observation could not be read. `code` is one of the protocol's error codes, or `NOT_FOUND`. */
+export class AgentReadError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'AgentReadError';
+    this.code = code;
+  }
+}

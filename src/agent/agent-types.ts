@@ -1,0 +1,202 @@
+import type {
+  OUIActionResult,
+  OUIApprovalNotice,
+  OUIConfirmBy,
+  OUIFeature,
+  OUIObservationValues,
+} from '../protocol/events.js';
+import type { JSONSchema } from '../protocol/json.js';
+import type { OUIActionEffect, OUISurface, OUIUpdateFrequency } from '../protocol/manifest.js';
+import type { Release, Transport, Validator } from '../protocol/ports.js';
+
+/** The clock and the timers of an agent runtime. Given by tests; the system's own by default. */
+export interface AgentTimers {
+  /** ms on a clock that never steps back. */
+  now(): number;
+  /** Unix epoch, ms. */
+  wall(): number;
+  /** Calls back once after `ms`; the release takes the timer back. */
+  setTimer(ms: number, callback: () => void): Release;
+}
+
+/** How long the agent's side waits, in ms. Each has the protocol's default. */
+export interface AgentTimeouts {
+  /** From receipt to result, or from sending where a page sends no receipts. Default 35,000. */
+  readonly actionMs?: number;
+  /** For the acknowledgment of an async action. Default 5,000. */
+  readonly acknowledgmentMs?: number;
+  /** For a polling observation that was asked for. Default 5,000. */
+  readonly pullMs?: number;
+  /** For a page that is known by its `clientId` and went away, to come back. Default 15,000. */
+  readonly pageReturnMs?: number;
+}
+
+/** What the user is asked before an action that needs approval (specification §9.2). */
+export interface ConfirmRequest {
+  readonly requestId: string;
+  readonly surfaceId: string;
+  readonly surfaceName: string;
+  readonly actionId: string;
+  readonly title?: string;
+  /** The expected effect, in the page author's words. */
+  readonly description: string;
+  readonly effect?: OUIActionEffect;
+  /** Exactly what will be sent. */
+  readonly params: unknown;
+  readonly page: AgentPage;
+  /** Fires when the question is moot: the call was cancelled or its surface has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Asks the user. Only `true` is a yes; a throw or a rejection is a no. */
+export type ConfirmCallback = (request: ConfirmRequest) => boolean | Promise<boolean>;
+
+export interface AgentRuntimeOptions {
+  /** The connection to the page. May come later, through `attach`. */
+  readonly transport?: Transport;
+  /** Checks params against the page's schemas. These come from a stranger: use one whose patterns cannot run away. */
+  readonly validator: Validator;
+  /** Asks the user, where the page does not do so itself. Without it such actions are answered `ACTION_DENIED`. */
+  readonly confirm?: ConfirmCallback;
+  readonly timeouts?: AgentTimeouts;
+  /** Name and version for the hello, such as `my-agent/1.0.0`. Default `oui-elements`. */
+  readonly software?: string;
+  readonly timers?: AgentTimers;
+}
+
+/** The page as its hello described it. A page without the hello (v1) leaves most of it out. */
+export interface AgentPage {
+  readonly connected: boolean;
+  /** The same over a reload of the tab. */
+  readonly clientId?: string;
+  readonly url?: string;
+  readonly title?: string;
+  /** Name and version of the page's OUI library. */
+  readonly software?: string;
+  /** Who obtains the user's confirmation (PROTOCOL.md §5). Absent: the agent's side does. */
+  readonly confirmBy?: OUIConfirmBy;
+  /** The extensions that are active on this connection. */
+  readonly features: readonly OUIFeature[];
+  /** It has not reacted to a request for 2 s: its tab may be frozen in the background. */
+  readonly mayBeFrozen: boolean;
+}
+
+export interface AgentToolAnnotations {
+  /** It changes nothing outside the page's own view: its effect is a read, or it has the tag `read-only`. */
+  readonly readOnly: boolean;
+  /** It can change what cannot be taken back: `transaction`, or a write that needs confirmation. */
+  readonly destructive: boolean;
+  /** It runs only after the user's yes. */
+  readonly needsApproval: boolean;
+  readonly effect?: OUIActionEffect;
+}
+
+/** One action of the page, as a tool for a model. */
+export interface AgentTool {
+  /** `<surface-id>__<action_id>`, at most 64 characters of `[A-Za-z0-9_-]`. */
+  readonly name: string;
+  readonly surfaceId: string;
+  readonly actionId: string;
+  readonly title?: string;
+  /** Everything the manifest says about the action, readable for a model. */
+  readonly description: string;
+  /** As the page declares it. */
+  readonly inputSchema: JSONSchema;
+  readonly annotations: AgentToolAnnotations;
+  /** It is acknowledged first and answered when its work ends. */
+  readonly async: boolean;
+}
+
+/** A tool's name, or the ids of an action. */
+export type AgentCallTarget = string | { readonly surfaceId: string; readonly actionId: string };
+
+export interface AgentCallOptions {
+  /** Cancels the call: it resolves with `oui:cancelled`, and the page is told where it understands that. */
+  readonly signal?: AbortSignal;
+  /** The turn of the conversation, for the page's accept gate. */
+  readonly turnId?: string;
+  /**
+   * The most the whole call may take, in ms: waiting, confirmation and a job's work included. Replaces the 35 s.
+   * By default a job's outcome may take as long as it needs.
+   */
+  readonly timeoutMs?: number;
+  /** The page has the request and will answer it. */
+  readonly onReceipt?: () => void;
+  /** The acknowledgment of an async action came; its outcome follows. */
+  readonly onAcknowledged?: (acknowledgment: OUIActionResult) => void;
+  /** The running job reported its status: `{status, …}`. */
+  readonly onProgress?: (value: unknown) => void;
+  /** The page is asking its user, or the user has answered. */
+  readonly onApproval?: (notice: OUIApprovalNotice) => void;
+}
+
+/** What a call came to. A failure is a result too: see `result.error`. */
+export interface AgentCallResult {
+  readonly requestId: string;
+  /** The final result: the page's, or one made here when there is none (`TIMEOUT`, `SURFACE_UNAVAILABLE`, …). */
+  readonly result: OUIActionResult;
+  /** The acknowledgment of an async action. */
+  readonly acknowledgment?: OUIActionResult;
+  /** The observations that changed between sending and result, with their values at the result. */
+  readonly changed: OUIObservationValues;
+  /** The user had not answered the page's question when the call ended. */
+  readonly approvalPending?: OUIApprovalNotice;
+}
+
+/** An observation with its newest value. */
+export interface AgentObservation {
+  readonly surfaceId: string;
+  readonly observationId: string;
+  /** Absent for an observation that the manifest does not declare, such as a job's status. */
+  readonly description?: string;
+  readonly schema?: JSONSchema;
+  readonly updateFrequency?: OUIUpdateFrequency;
+  /** `false` until a value came. */
+  readonly hasValue: boolean;
+  /** `null` means unavailable (specification §5.4). */
+  readonly value: unknown;
+  /** The page's clock, Unix epoch ms; 0 until a value came. */
+  readonly timestamp: number;
+}
+
+export type AgentEvent =
+  /** Tools or declared observations came, changed or went. */
+  | { readonly type: 'tools' }
+  | { readonly type: 'observation'; readonly surfaceId: string; readonly observationId: string }
+  /** `page` changed: connected, gone, said hello, may be frozen. */
+  | { readonly type: 'page' }
+  /** An `x-…` event of the page's that is not one of ours. */
+  | { readonly type: 'extension'; readonly event: string; readonly payload: unknown };
+
+export type AgentListener = (event: AgentEvent) => void;
+
+/** The agent's side of one page (specification §10.1.2). */
+export interface AgentRuntime {
+  readonly page: AgentPage;
+  /**
+   * Talks to the page over this transport from now on, and connects it where it is not connected. The one before
+   * it is disconnected. Calls that wait for a page known by its `clientId` go on when the same page says hello.
+   */
+  attach(transport: Transport): void;
+  surfaces(): readonly OUISurface[];
+  /** The actions that can be called now, in the page's order. Disabled ones are left out. */
+  tools(): readonly AgentTool[];
+  /**
+   * Calls an action. Always resolves. Params are checked before anything is sent; the user is asked where the page
+   * does not ask; one action at a time runs per surface, pure reads aside.
+   */
+  call(target: AgentCallTarget, params?: unknown, options?: AgentCallOptions): Promise<AgentCallResult>;
+  /** All declared observations of the page's surfaces, and the others that have a value. */
+  observations(): readonly AgentObservation[];
+  observation(surfaceId: string, observationId: string): AgentObservation | undefined;
+  /**
+   * The present value of an observation. A `polling` one is asked for; the others are pushed, so that the held value
+   * is the present one.
+   * @throws {AgentReadError} rejects when there is no such observation, when the page is gone, or after 5 s.
+   */
+  read(surfaceId: string, observationId: string): Promise<unknown>;
+  /** A listener that throws is reported once and disturbs nothing. */
+  subscribe(listener: AgentListener): Release;
+  /** Ends open calls with `SURFACE_UNAVAILABLE` and disconnects. Idempotent. */
+  dispose(): void;
+}

@@ -1,0 +1,179 @@
+import { ERROR_CODES } from '../protocol/error-codes.js';
+import type { OUIActionResult, OUIError, OUIValidationIssue } from '../protocol/events.js';
+import type { OUIAction, OUISurface } from '../protocol/manifest.js';
+import { AGENT_LIMITS } from './agent-limits.js';
+
+/**
+ * The errors that the agent's side gives itself. Each says what, where, the value and the way out.
+ * `details.ran`: `false` when nothing has run, `"unknown"` when nobody here can tell.
+ */
+
+const notRun = { ran: false } as const;
+const unknownRun = { ran: 'unknown' } as const;
+
+/** Text of the page's or the caller's, short enough for an error message. */
+export function clipped(text: string, limit: number = AGENT_LIMITS.quotedUnits): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+}
+
+function named(names: readonly string[]): string {
+  if (names.length === 0) return 'nothing';
+  const rest = names.length - AGENT_LIMITS.namesListed;
+  const list = names.slice(0, AGENT_LIMITS.namesListed).map((name) => clipped(name)).join(', ');
+  return rest > 0 ? `${list} and ${rest} more` : list;
+}
+
+const place = (surfaceId: string, actionId: string): string =>
+  `"${clipped(actionId)}" on surface "${clipped(surfaceId)}"`;
+
+/** A result made here, because there is none of the page's (specification §7.5). */
+export function failedResult(requestId: string, error: OUIError, timestamp: number): OUIActionResult {
+  return { requestId, success: false, error, timestamp };
+}
+
+export function toolNotFound(name: string, names: readonly string[]): OUIError {
+  const message = `There is no tool "${clipped(name)}"; the page offers ${named(names)}.`;
+  return { code: ERROR_CODES.ACTION_NOT_FOUND, message, details: notRun };
+}
+
+export function surfaceNotThere(surfaceId: string, surfaceIds: readonly string[]): OUIError {
+  const message = `The page has no surface "${clipped(surfaceId)}" now; it has ${named(surfaceIds)}.`;
+  return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, details: notRun };
+}
+
+export function actionNotThere(surface: OUISurface, actionId: string): OUIError {
+  const ids = named(surface.actions.map(({ id }) => id));
+  const message = `Surface "${clipped(surface.id)}" has no action "${clipped(actionId)}"; it has ${ids}.`;
+  return { code: ERROR_CODES.ACTION_NOT_FOUND, message, details: notRun };
+}
+
+export function pageNotConnected(waitsForReturn: boolean, pageReturnMs: number): OUIError {
+  const wayOut = waitsForReturn
+    ? `It may come back within ${pageReturnMs / 1000} s; then the tools are there again.`
+    : 'Open the page, or reload it, and the tools are there again.';
+  return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message: `The page is not connected. ${wayOut}`, details: notRun };
+}
+
+/** The page went while the call was open. */
+export function pageGone(actionId: string, sent: boolean, why: string): OUIError {
+  const ran = sent
+    ? `whether "${clipped(actionId)}" ran is not known.`
+    : `"${clipped(actionId)}" was not sent and did not run.`;
+  const message = `${why}; ${ran}`;
+  return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, details: sent ? unknownRun : notRun };
+}
+
+export function surfaceLeft(surfaceId: string, actionId: string): OUIError {
+  const what = `"${clipped(actionId)}" was sent`;
+  const message = `Surface "${clipped(surfaceId)}" left the page before ${what}; it did not run.`;
+  return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, details: notRun };
+}
+
+/** A job that the page says nothing about any more. */
+export function jobLost(surfaceId: string, actionId: string, why: string, ms: number): OUIError {
+  const message = `${why} while ${place(surfaceId, actionId)} was working, and no word of it came for ${ms / 1000} s.`;
+  return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, details: unknownRun };
+}
+
+export function invalidParams(action: OUIAction, errors: readonly OUIValidationIssue[]): OUIError {
+  const first = errors.slice(0, 3).map(({ message }) => message).join('; ');
+  const more = errors.length > 3 ? `; and ${errors.length - 3} more` : '';
+  const message = `Parameters of "${action.id}" do not fit its input schema: ${first}${more}. Nothing was sent.`;
+  return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { errors, ...notRun } };
+}
+
+export function paramsNotJson(reason: string): OUIError {
+  const message = `The parameters are not JSON: ${clipped(reason)}. Nothing was sent.`;
+  const errors = [{ path: '', keyword: 'type', message: 'not JSON' }];
+  return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { errors, ...notRun } };
+}
+
+export function nobodyToAsk(surfaceId: string, actionId: string): OUIError {
+  const message =
+    `${place(surfaceId, actionId)} needs the user's confirmation, and there is nobody to ask: the page leaves it to ` +
+    'the agent\'s side, which has no "confirm" callback. Give createAgentRuntime one.';
+  return { code: ERROR_CODES.ACTION_DENIED, message, details: { ...notRun, reason: 'no confirm callback' } };
+}
+
+export function deniedByUser(surfaceId: string, actionId: string): OUIError {
+  const message = `The user said no to ${place(surfaceId, actionId)}; it did not run.`;
+  return { code: ERROR_CODES.ACTION_DENIED, message, details: notRun };
+}
+
+export function confirmFailed(surfaceId: string, actionId: string, reason: string): OUIError {
+  const message =
+    `The user could not be asked about ${place(surfaceId, actionId)}: the "confirm" callback failed with ` +
+    `"${clipped(reason)}". It did not run.`;
+  return { code: ERROR_CODES.ACTION_DENIED, message, details: notRun };
+}
+
+export function nobodyAnswered(surfaceId: string, actionId: string, ms: number): OUIError {
+  const message =
+    `The user gave no answer about ${place(surfaceId, actionId)} within ${ms / 60_000} minutes; it did not run. ` +
+    'It can be called again.';
+  return { code: ERROR_CODES.APPROVAL_REQUIRED, message, details: notRun };
+}
+
+export function changedWhileAsking(surfaceId: string, actionId: string): OUIError {
+  const message =
+    `The page changed ${place(surfaceId, actionId)} while its user was being asked about it: what they confirmed is ` +
+    'not what would run. It did not run; look at the tool again.';
+  return { code: ERROR_CODES.PRECONDITION_FAILED, message, details: notRun };
+}
+
+export function notAccepted(actionId: string, reason: string | undefined): OUIError {
+  const why = reason === undefined ? 'it gave no reason' : clipped(reason);
+  const message = `The page refused to take "${clipped(actionId)}": ${why}. It did not run.`;
+  return { code: ERROR_CODES.NOT_ACCEPTING, message, details: notRun };
+}
+
+export function cancelledByCaller(actionId: string, sent: boolean, told: boolean): OUIError {
+  const name = clipped(actionId);
+  const message = !sent
+    ? `"${name}" was cancelled before it was sent; it did not run.`
+    : told
+      ? `"${name}" was cancelled; the page was told to stop it.`
+      : `"${name}" was cancelled, but this page cannot be told: it may still complete.`;
+  return { code: ERROR_CODES.CANCELLED, message, details: sent ? unknownRun : notRun };
+}
+
+/** What was awaited when the time was over. */
+export type Awaited = 'confirmation' | 'turn' | 'receipt' | 'approval' | 'acknowledgment' | 'result';
+
+const AWAITED: { readonly [what in Awaited]: string } = {
+  confirmation: 'The user has not answered whether it may run; it did not.',
+  turn: 'An earlier action of the same surface is not done; it did not run.',
+  receipt: 'The page has not confirmed receipt; its tab may be frozen in the background. Ask the user to look at it.',
+  approval: 'The page is waiting for its user to answer a question.',
+  acknowledgment: 'The page has not acknowledged the job. It may still do the work.',
+  result: 'The page has not answered. It may still complete.',
+};
+
+export function timedOut(surfaceId: string, actionId: string, ms: number, awaited: Awaited): OUIError {
+  const message = `No result of ${place(surfaceId, actionId)} within ${ms / 1000} s. ${AWAITED[awaited]}`;
+  const sent = awaited !== 'confirmation' && awaited !== 'turn';
+  return { code: ERROR_CODES.TIMEOUT, message, details: { ...(sent ? unknownRun : notRun), awaited } };
+}
+
+/** The page answered, and the answer cannot be read. */
+export function unreadableAnswer(surfaceId: string, actionId: string, problem: string): OUIError {
+  const message = `The page's answer to ${place(surfaceId, actionId)} is malformed: ${clipped(problem)}.`;
+  return { code: ERROR_CODES.INTERNAL_ERROR, message, details: unknownRun };
+}
+
+export function runtimeDisposed(sent: boolean): OUIError {
+  const message = 'The agent runtime was disposed.';
+  return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, details: sent ? unknownRun : notRun };
+}
+
+/** Codes of the reference library's pages, and the specification's for the same (PROTOCOL.md §2). */
+const OTHER_DIALECT = new Map<string, string>([
+  ['SURFACE_NOT_MOUNTED', ERROR_CODES.SURFACE_UNAVAILABLE],
+  ['ACTION_EXECUTION_ERROR', ERROR_CODES.EXECUTION_ERROR],
+]);
+
+/** A page's result with the specification's error codes. */
+export function inOurDialect(result: OUIActionResult): OUIActionResult {
+  const code = result.error === undefined ? undefined : OTHER_DIALECT.get(result.error.code);
+  return code === undefined || result.error === undefined ? result : { ...result, error: { ...result.error, code } };
+}

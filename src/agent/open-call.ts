@@ -1,0 +1,317 @@
+import { EVENT, EXTENSION, type OUIEvent } from '../protocol/events.js';
+import type { OUIActionResult, OUIApprovalNotice, OUIError, OUIObservationValues } from '../protocol/events.js';
+import { isAsyncAction, isPureRead, type OUIAction, type OUISurface } from '../protocol/manifest.js';
+import type { Release } from '../protocol/ports.js';
+import type {
+  AgentCallOptions,
+  AgentCallResult,
+  AgentCallTarget,
+  AgentTimers,
+  ConfirmCallback,
+} from './agent-types.js';
+import * as outcomes from './call-outcomes.js';
+import { askUser, shownToUser } from './confirmation.js';
+import { callSafely } from './listener-set.js';
+import type { PageState } from './page-state.js';
+import type { ParamsCheck } from './params-check.js';
+import { SentRequest, type AnswerKind } from './sent-request.js';
+import type { SurfaceTurns } from './surface-turns.js';
+import { needsApproval } from './tool-descriptions.js';
+import type { ActionPlace } from './tool-list.js';
+
+/** What a call needs from its runtime. */
+export interface CallContext {
+  readonly page: PageState;
+  readonly turns: SurfaceTurns;
+  readonly params: ParamsCheck;
+  readonly timers: AgentTimers;
+  readonly confirm: ConfirmCallback | undefined;
+  readonly actionMs: number;
+  readonly acknowledgmentMs: number;
+  /** The action as the page declares it now. */
+  locate(target: AgentCallTarget): ActionPlace | OUIError;
+  /** The hash of the surfaces that are held. */
+  knownSurfaces(): string | undefined;
+  /** The moment from which changed observations count as this call's. */
+  revision(): number;
+  changedSince(revision: number): OUIObservationValues;
+  send(event: OUIEvent): void;
+  /** The page does not react. */
+  silent(): void;
+  /** Nothing of the call is open any more. */
+  closed(requestId: string): void;
+}
+
+/** One call, from the caller's word to its result (PROTOCOL.md §10). */
+export class OpenCall {
+  readonly requestId: string;
+  readonly result: Promise<AgentCallResult>;
+  readonly #context: CallContext;
+  readonly #target: AgentCallTarget;
+  readonly #params: unknown;
+  readonly #options: AgentCallOptions;
+  readonly #ending = new AbortController();
+  #resolve: (result: AgentCallResult) => void = () => {};
+  #stopClock: Release = () => {};
+  #ended = false;
+  #surfaceId: string;
+  #actionId: string;
+  #preparing: 'confirmation' | 'turn' = 'turn';
+  /** The surface in whose line the call stands. */
+  #line: string | undefined;
+  /** What the user saw when they said yes. */
+  #confirmed: string | undefined;
+  #sent: SentRequest | undefined;
+  #revision = 0;
+  #acknowledgment: OUIActionResult | undefined;
+  #pending: OUIApprovalNotice | undefined;
+
+  constructor(
+    context: CallContext,
+    requestId: string,
+    target: AgentCallTarget,
+    params: unknown,
+    options: AgentCallOptions,
+  ) {
+    this.requestId = requestId;
+    this.#context = context;
+    this.#target = target;
+    this.#params = params;
+    this.#options = options;
+    this.#surfaceId = typeof target === 'string' ? '' : target.surfaceId;
+    this.#actionId = typeof target === 'string' ? target : target.actionId;
+    this.result = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  /** Sends at once where nothing stands in the way. */
+  start(): void {
+    const { signal, timeoutMs } = this.#options;
+    if (signal?.aborted === true) {
+      this.#onCancel();
+      return;
+    }
+    signal?.addEventListener('abort', this.#onCancel);
+    if (timeoutMs !== undefined) {
+      this.#stopClock = this.#context.timers.setTimer(timeoutMs, () => this.#onLate(timeoutMs));
+    }
+    void this.#prepare();
+  }
+
+  /** What a result means to this call. A repeat changes nothing. */
+  kindOf(result: OUIActionResult): AnswerKind {
+    return this.#sent?.kindOf(result) ?? 'repeat';
+  }
+
+  answer(result: OUIActionResult, kind: AnswerKind): void {
+    if (!this.#sent || kind === 'repeat') return;
+    if (kind === 'final') {
+      this.#pending = undefined;
+      this.#end(outcomes.inOurDialect(result));
+      this.#close();
+      return;
+    }
+    this.#pending = undefined;
+    this.#acknowledgment = result;
+    this.#sent.acknowledge();
+    if (this.#ended) this.#close();
+    else this.#tell('onAcknowledged', (callback) => callback(result));
+  }
+
+  /** A result for this call came, and it cannot be read. It will not come again in another form. */
+  unreadable(problem: string): void {
+    this.fail(outcomes.unreadableAnswer(this.#surfaceId, this.#actionId, problem));
+    this.#close();
+  }
+
+  receipt(ok: boolean, reason: string | undefined): void {
+    if (!this.#sent) return;
+    if (!ok) {
+      this.fail(outcomes.notAccepted(this.#actionId, reason));
+      this.#close();
+      return;
+    }
+    this.#sent.received();
+    this.#tell('onReceipt', (callback) => callback());
+  }
+
+  notice(notice: OUIApprovalNotice): void {
+    if (this.#sent?.notice(notice) !== true) return;
+    this.#pending = notice.state === 'pending' ? notice : undefined;
+    this.#tell('onApproval', (callback) => callback(notice));
+  }
+
+  /** A job's status names this request. */
+  heard(): void {
+    this.#sent?.heard();
+  }
+
+  progress(value: unknown): void {
+    this.#tell('onProgress', (callback) => callback(value));
+  }
+
+  /** A surface was deregistered. What has been sent may still be answered: leaving is what many actions do. */
+  surfaceGone(surfaceId: string): void {
+    if (this.#ended || surfaceId !== this.#surfaceId) return;
+    if (!this.#sent) this.fail(outcomes.surfaceLeft(surfaceId, this.#actionId));
+    else if (this.#context.page.introduction === 'plain') this.#sent.doubt('The surface left the page');
+  }
+
+  surfaceBack(surfaceId: string): void {
+    const plain = this.#context.page.introduction === 'plain';
+    if (plain && surfaceId === this.#surfaceId) this.#sent?.heard();
+  }
+
+  pageAway(): void {
+    this.#sent?.pageAway();
+  }
+
+  pageBack(): void {
+    this.#sent?.doubt('The page was away');
+  }
+
+  /** Ends the call because the page, or the runtime, is gone for good. */
+  abandon(errorFor: (actionId: string, sent: boolean) => OUIError): void {
+    this.fail(errorFor(this.#actionId, this.#sent !== undefined));
+    this.#close();
+  }
+
+  fail(error: OUIError): void {
+    this.#end(outcomes.failedResult(this.requestId, error, this.#context.timers.wall()));
+  }
+
+  /** Every step is checked again after each wait: the page goes on meanwhile. */
+  async #prepare(): Promise<void> {
+    const { page, params, turns, timers, confirm } = this.#context;
+    while (!this.#ended) {
+      const found = this.#context.locate(this.#target);
+      if ('code' in found) return this.fail(found);
+      const { surface, action } = found;
+      this.#surfaceId = surface.id;
+      this.#actionId = action.id;
+      const problem = params.check(surface, action, this.#params);
+      if (problem) return this.fail(problem);
+      if (needsApproval(action) && !page.asksItsUser) {
+        const shown = shownToUser(surface, action);
+        if (this.#confirmed === undefined) {
+          // Who waits for a user does not keep others waiting.
+          this.#leaveLine();
+          this.#preparing = 'confirmation';
+          const { requestId } = this;
+          const question = { requestId, surface, action, params: this.#params, page: page.snapshot() };
+          const refusal = await askUser({ ...question, signal: this.#ending.signal }, confirm, timers);
+          if (this.#ended) return;
+          if (refusal) return this.fail(refusal);
+          this.#confirmed = shown;
+          continue;
+        }
+        if (this.#confirmed !== shown) return this.fail(outcomes.changedWhileAsking(surface.id, action.id));
+      }
+      if (this.#line === undefined && !isPureRead(action) && surface.concurrent !== true) {
+        this.#line = surface.id;
+        this.#preparing = 'turn';
+        const turn = turns.take(surface.id, this.requestId);
+        if (turn) {
+          await turn;
+          continue;
+        }
+      }
+      return this.#send(surface, action);
+    }
+  }
+
+  #send(surface: OUISurface, action: OUIAction): void {
+    const { page, timers, actionMs, acknowledgmentMs } = this.#context;
+    const { turnId, timeoutMs } = this.#options;
+    const knownSurfaces = this.#context.knownSurfaces();
+    this.#revision = this.#context.revision();
+    this.#sent = new SentRequest(
+      {
+        timers,
+        asynchronous: isAsyncAction(action),
+        receipts: page.speaks('receipt'),
+        plain: page.introduction === 'plain',
+        // The caller's own time is for the whole call; this clock must not end it earlier.
+        actionMs: Math.max(actionMs, timeoutMs ?? 0),
+        acknowledgmentMs,
+        clockOffset: page.clockOffset,
+      },
+      {
+        silent: () => this.#context.silent(),
+        turnOver: () => this.#leaveLine(),
+        late: (awaited, ms) => {
+          this.fail(outcomes.timedOut(this.#surfaceId, this.#actionId, ms, awaited));
+          this.#close();
+        },
+        lost: (why, ms) => {
+          this.fail(outcomes.jobLost(this.#surfaceId, this.#actionId, why, ms));
+          this.#close();
+        },
+      },
+    );
+    this.#sent.start();
+    this.#context.send({
+      type: EVENT.request,
+      payload: {
+        requestId: this.requestId,
+        surfaceId: surface.id,
+        actionId: action.id,
+        params: this.#params,
+        timestamp: timers.wall(),
+        ...(turnId === undefined ? {} : { turnId }),
+        ...(knownSurfaces === undefined ? {} : { knownSurfaces }),
+      },
+    });
+  }
+
+  readonly #onCancel = (): void => {
+    const told = this.#sent !== undefined && this.#context.page.speaks('cancel');
+    if (told) this.#context.send({ type: EXTENSION.cancel, payload: { requestId: this.requestId } });
+    this.fail(outcomes.cancelledByCaller(this.#actionId, this.#sent !== undefined, told));
+  };
+
+  #onLate(ms: number): void {
+    const awaited = this.#sent?.awaited ?? this.#preparing;
+    this.fail(outcomes.timedOut(this.#surfaceId, this.#actionId, ms, awaited));
+  }
+
+  /** Gives the caller its result. A page that still works on it keeps the surface's turn until it is done. */
+  #end(result: OUIActionResult): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#stopClock();
+    this.#options.signal?.removeEventListener('abort', this.#onCancel);
+    this.#ending.abort();
+    this.#resolve({
+      requestId: this.requestId,
+      result,
+      ...(this.#acknowledgment === undefined ? {} : { acknowledgment: this.#acknowledgment }),
+      changed: this.#sent === undefined ? {} : this.#context.changedSince(this.#revision),
+      ...(this.#pending === undefined ? {} : { approvalPending: this.#pending }),
+    });
+    if (this.#sent === undefined || this.#line === undefined) this.#close();
+  }
+
+  #close(): void {
+    this.#sent?.close();
+    this.#leaveLine();
+    this.#context.closed(this.requestId);
+  }
+
+  #leaveLine(): void {
+    if (this.#line === undefined) return;
+    const line = this.#line;
+    this.#line = undefined;
+    this.#context.turns.leave(line, this.requestId);
+  }
+
+  #tell<Name extends 'onReceipt' | 'onAcknowledged' | 'onProgress' | 'onApproval'>(
+    name: Name,
+    call: (callback: NonNullable<AgentCallOptions[Name]>) => void,
+  ): void {
+    const callback = this.#options[name];
+    if (callback === undefined || this.#ended) return;
+    callSafely(`The "${name}" callback of a call`, () => call(callback as NonNullable<AgentCallOptions[Name]>));
+  }
+}

@@ -1,0 +1,101 @@
+import { EVENT, type OUIEvent } from '../protocol/events.js';
+import { exceedsLimits, parseEvent, requestIdOf, typeOf } from '../protocol/guards.js';
+import type { Release, Transport } from '../protocol/ports.js';
+import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
+import { clipped } from './call-outcomes.js';
+
+/** What a connection hands on. Nothing arrives after `close`. */
+export interface PageConnectionEvents {
+  connected(): void;
+  disconnected(): void;
+  /** Anything at all came from the page: it is alive. */
+  alive(): void;
+  event(event: OUIEvent): void;
+  /** An `x-…` event of the application's. */
+  extension(type: string, payload: unknown): void;
+  /** A result that cannot be read. It names the request that it answers. */
+  unreadableResult(requestId: string, problem: string): void;
+}
+
+/** One transport to a page: what comes from it is checked here, and only here (specification §7.6.2). */
+export class PageConnection {
+  readonly transport: Transport;
+  readonly #events: PageConnectionEvents;
+  readonly #releases: readonly Release[];
+  #connected = false;
+  #closed = false;
+
+  constructor(transport: Transport, events: PageConnectionEvents) {
+    this.transport = transport;
+    this.#events = events;
+    this.#releases = [
+      transport.onState((state) => this.#onState(state === 'connected')),
+      transport.onEvent((message) => this.#onMessage(message)),
+    ];
+  }
+
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  /** Begins: takes the transport as it is, and connects it when it is not. */
+  open(): void {
+    if (this.transport.state === 'connected') {
+      this.#onState(true);
+      return;
+    }
+    this.transport.connect().catch((error: unknown) => {
+      if (this.#closed) return;
+      warnOnce(WARNINGS.PAGE_UNREACHABLE, `The transport to the page did not connect: ${String(error)}`);
+    });
+  }
+
+  send(event: OUIEvent): void {
+    if (!this.#connected) return;
+    try {
+      this.transport.send(event);
+    } catch (error) {
+      warnOnce(WARNINGS.PAGE_UNREACHABLE, `The transport to the page could not send "${event.type}": ${String(error)}`);
+    }
+  }
+
+  /** Lets go of the transport and disconnects it. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#connected = false;
+    for (const release of this.#releases) release();
+    this.transport.disconnect();
+  }
+
+  #onState(connected: boolean): void {
+    if (this.#closed || connected === this.#connected) return;
+    this.#connected = connected;
+    if (connected) this.#events.connected();
+    else this.#events.disconnected();
+  }
+
+  #onMessage(message: unknown): void {
+    if (this.#closed) return;
+    // A transport may hand over a first message before it has reported its state.
+    if (!this.#connected && this.transport.state === 'connected') this.#onState(true);
+    if (!this.#connected) return;
+    this.#events.alive();
+    const excess = exceedsLimits(message);
+    if (excess !== undefined) {
+      this.#refuse(typeOf(message), requestIdOf(message), excess);
+      return;
+    }
+    const parsed = parseEvent(message);
+    if (parsed.kind === 'event') this.#events.event(parsed.event);
+    else if (parsed.kind === 'extension') this.#events.extension(parsed.type, parsed.payload);
+    else if (parsed.kind === 'malformed') this.#refuse(parsed.type, parsed.requestId, parsed.problem);
+  }
+
+  #refuse(type: string | undefined, requestId: string | undefined, problem: string): void {
+    const what = type === undefined ? 'A message' : `"${clipped(type)}"`;
+    // Keyed by type: a page that repeats its mistake with other values is warned about once.
+    warnOnce(WARNINGS.FRAME_IGNORED, `${what} from the page was ignored: ${clipped(problem)}.`, `agent ${type ?? ''}`);
+    if (type === EVENT.result && requestId !== undefined) this.#events.unreadableResult(requestId, problem);
+  }
+}

@@ -1,0 +1,169 @@
+import type { OUIActionResult, OUIError, OUIObservationUpdate, OUIObservationValues } from '../protocol/events.js';
+import type { OUIObservation, OUISurface } from '../protocol/manifest.js';
+import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
+import type { AgentCallTarget, AgentEvent, AgentObservation } from './agent-types.js';
+import { actionNotThere, clipped, surfaceNotThere, toolNotFound } from './call-outcomes.js';
+import { ObservationStore } from './observation-store.js';
+import { SurfaceStore, type SurfaceChange } from './surface-store.js';
+import { ToolList, type ActionPlace } from './tool-list.js';
+
+export interface PageModelEvents {
+  emit(event: AgentEvent): void;
+  surfaceGone(surfaceId: string): void;
+  surfaceBack(surfaceId: string): void;
+  /** A job's status changed. */
+  status(value: unknown): void;
+}
+
+/** What the page offers and shows, as far as its messages told: surfaces, tools and newest values. */
+export class PageModel {
+  readonly #surfaces = new SurfaceStore();
+  readonly #observations = new ObservationStore();
+  readonly #tools = new ToolList(this.#surfaces);
+  readonly #events: PageModelEvents;
+
+  constructor(events: PageModelEvents) {
+    this.#events = events;
+  }
+
+  get surfaces(): SurfaceStore {
+    return this.#surfaces;
+  }
+
+  get tools(): ToolList {
+    return this.#tools;
+  }
+
+  get revision(): number {
+    return this.#observations.revision;
+  }
+
+  /** A job's status does not count: it is about a call, not about the page. */
+  changedSince(revision: number): OUIObservationValues {
+    return this.#observations.changedSince(revision, (surfaceId, id) => !isStatus(surfaceId, id));
+  }
+
+  /** The action that a call means, as the page declares it now; else the error that says what there is. */
+  locate(target: AgentCallTarget): ActionPlace | OUIError {
+    const ids = this.#surfaces.list().map(({ id }) => id);
+    if (typeof target === 'string') {
+      const found = this.#tools.find(target);
+      if (found) return found;
+      const surfaceId = /^(.+?)__/.exec(target)?.[1];
+      if (surfaceId !== undefined && !this.#surfaces.get(surfaceId)) return surfaceNotThere(surfaceId, ids);
+      return toolNotFound(target, this.#tools.tools().map(({ name }) => name));
+    }
+    const surface = this.#surfaces.get(target.surfaceId);
+    if (!surface) return surfaceNotThere(target.surfaceId, ids);
+    const action = this.#surfaces.action(target.surfaceId, target.actionId);
+    return action ? { surface, action } : actionNotThere(surface, target.actionId);
+  }
+
+  register(surface: OUISurface): void {
+    const before = this.#surfaces.get(surface.id);
+    const change = this.#surfaces.register(surface);
+    this.#dropUndeclared(before);
+    this.#apply(change);
+    if (change.refused.length === 0) this.#events.surfaceBack(surface.id);
+  }
+
+  deregister(surfaceId: string): void {
+    this.#apply(this.#surfaces.deregister(surfaceId));
+  }
+
+  /** The page has gone, or started anew: nothing of it is left. */
+  clear(): void {
+    const change = this.#surfaces.clear();
+    this.#observations.clear();
+    if (change.changed) this.#events.emit({ type: 'tools' });
+  }
+
+  /** A result carries the page as the action left it (PROTOCOL.md §4). */
+  takeResult({ surfaces, surfacesHash, observations, timestamp }: OUIActionResult): void {
+    if (surfaces) {
+      const before = surfaces.map(({ id }) => this.#surfaces.get(id));
+      const change = this.#surfaces.replaceAll(surfaces, surfacesHash);
+      for (const surface of before) this.#dropUndeclared(surface);
+      this.#apply(change);
+      for (const { id } of surfaces) this.#events.surfaceBack(id);
+    }
+    for (const [surfaceId, values] of Object.entries(observations ?? {})) {
+      for (const [observationId, value] of Object.entries(values)) {
+        this.takeObservation({ surfaceId, observationId, value, timestamp });
+      }
+    }
+  }
+
+  takeObservation({ surfaceId, observationId, value, timestamp }: OUIObservationUpdate): void {
+    const what = `"${clipped(observationId)}" of surface "${clipped(surfaceId)}"`;
+    if (!this.#surfaces.get(surfaceId)) {
+      const message = `Observation ${what} was ignored: the page has not registered that surface.`;
+      warnOnce(WARNINGS.PAGE_STATE_IGNORED, message, 'unregistered');
+      return;
+    }
+    const verdict = this.#observations.put(surfaceId, observationId, value, timestamp);
+    if (verdict === 'full') {
+      const message = `Observation ${what} was ignored: the page has more state than is kept of one page.`;
+      warnOnce(WARNINGS.PAGE_STATE_IGNORED, message, 'full');
+    }
+    if (verdict !== 'changed') return;
+    if (isStatus(surfaceId, observationId)) this.#events.status(value);
+    this.#events.emit({ type: 'observation', surfaceId, observationId });
+  }
+
+  observations(): readonly AgentObservation[] {
+    return this.#surfaces.list().flatMap((surface) => {
+      const ids = new Set((surface.observations ?? []).map(({ id }) => id));
+      for (const id of this.#observations.ids(surface.id)) ids.add(id);
+      return [...ids].map((id) => this.#view(surface, id));
+    });
+  }
+
+  observation(surfaceId: string, observationId: string): AgentObservation | undefined {
+    const surface = this.#surfaces.get(surfaceId);
+    if (!surface) return undefined;
+    const known = declared(surface, observationId) ?? this.#observations.get(surfaceId, observationId);
+    return known && this.#view(surface, observationId);
+  }
+
+  #view(surface: OUISurface, observationId: string): AgentObservation {
+    const declaration = declared(surface, observationId);
+    const held = this.#observations.get(surface.id, observationId);
+    return {
+      surfaceId: surface.id,
+      observationId,
+      ...(declaration && { description: declaration.description, schema: declaration.schema }),
+      ...(declaration?.updateFrequency && { updateFrequency: declaration.updateFrequency }),
+      hasValue: held !== undefined,
+      value: held?.value,
+      timestamp: held?.timestamp ?? 0,
+    };
+  }
+
+  /** Values of observations that a new manifest of their surface no longer declares. */
+  #dropUndeclared(before: OUISurface | undefined): void {
+    const after = before && this.#surfaces.get(before.id);
+    if (!before || !after || before === after) return;
+    for (const { id } of before.observations ?? []) {
+      if (!declared(after, id)) this.#observations.drop(before.id, id);
+    }
+  }
+
+  #apply({ changed, removed, refused }: SurfaceChange): void {
+    for (const surfaceId of removed) {
+      this.#observations.dropSurface(surfaceId);
+      this.#events.surfaceGone(surfaceId);
+    }
+    for (const reason of refused) warnOnce(WARNINGS.MANIFEST_IGNORED, reason);
+    if (changed) this.#events.emit({ type: 'tools' });
+  }
+}
+
+function declared(surface: OUISurface, observationId: string): OUIObservation | undefined {
+  return surface.observations?.find(({ id }) => id === observationId);
+}
+
+/** `<surfaceId>:<actionId>:status`, which no manifest declares. */
+function isStatus(surfaceId: string, observationId: string): boolean {
+  return observationId.startsWith(`${surfaceId}:`) && observationId.endsWith(':status');
+}
