@@ -1,0 +1,109 @@
+import { createDriver } from '../src/engine/driver.js';
+import type { EngineInput } from '../src/protocol/engine-messages.js';
+import { WARNINGS } from '../src/protocol/warn-once.js';
+import { createWebSocketTransport } from '../src/transports/websocket.js';
+import { createInterpretedValidator } from '../src/validation/interpreted.js';
+import type { EngineWorkerControl, EngineWorkerOptions, TimerCommand, ToPage, ToWorker } from './port-messages.js';
+
+/** The worker's side of an engine: what a page calls, and the engine behind it. */
+export function createEngineControl(): EngineWorkerControl {
+  let started = false;
+  let busyNoted = false;
+  return {
+    async start(options, port) {
+      if (started) throw new Error('This worker runs an engine already. Start another worker for another engine.');
+      started = true;
+      const locked = options.lockName !== undefined && (await holdLock(options.lockName));
+      serveEngine(options, port, () => {
+        if (busyNoted) return;
+        busyNoted = true;
+        // At once, not with the batch: should the frame's schema hang this thread, the batch would never leave.
+        port.postMessage({ busy: true } satisfies ToPage);
+      });
+      return { locked };
+    },
+    ping() {
+      busyNoted = false;
+    },
+  };
+}
+
+function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: () => void): void {
+  let outgoing: { effects: NonNullable<ToPage['effects']>[number][]; fired: number[] } | undefined;
+  const queue = (): NonNullable<typeof outgoing> => {
+    if (outgoing === undefined) {
+      outgoing = { effects: [], fired: [] };
+      queueMicrotask(flush);
+    }
+    return outgoing;
+  };
+  const flush = (): void => {
+    if (outgoing === undefined) return;
+    const message: ToPage = outgoing;
+    outgoing = undefined;
+    port.postMessage(message);
+  };
+
+  const transport =
+    options.url === undefined ? undefined : createWebSocketTransport(options.url, { insecure: options.insecure });
+  // Before the driver's own listener, which does the work.
+  transport?.onEvent(noteBusy);
+  const driver = createDriver({
+    moment: () => ({ now: performance.timeOrigin + performance.now(), wall: Date.now() }),
+    setTimer(ms, callback) {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+    validator: createInterpretedValidator(),
+    transport,
+    toPage: (effects) => void queue().effects.push(...effects),
+  });
+
+  const take = (input: EngineInput): void => {
+    try {
+      driver.post([input]);
+    } catch (error) {
+      // One input that the engine cannot take must not cost those that came with it.
+      const message = `The engine failed on an input of kind "${input.kind}": ${String(error)}`;
+      queue().effects.push({ kind: 'warn', code: WARNINGS.ENGINE_FAULT, message });
+    }
+  };
+  const pageTimers = createPageTimers((id) => void queue().fired.push(id));
+  port.onmessage = ({ data }: MessageEvent<ToWorker>): void => {
+    for (const command of data.timers ?? []) pageTimers(command);
+    for (const input of data.inputs ?? []) take(input);
+    if (data.stop === true) {
+      driver.close();
+      port.close();
+    }
+  };
+}
+
+/** Runs the page's timers: a worker's are on time in a hidden tab too. */
+function createPageTimers(fire: (id: number) => void): (command: TimerCommand) => void {
+  const timers = new Map<number, ReturnType<typeof setTimeout>>();
+  return ({ id, ms }) => {
+    clearTimeout(timers.get(id));
+    timers.delete(id);
+    if (ms === undefined) return;
+    const due = (): void => {
+      timers.delete(id);
+      fire(id);
+    };
+    timers.set(id, setTimeout(due, ms));
+  };
+}
+
+/** Takes a Web Lock for the life of this worker. The browser releases it when the worker dies, however it dies. */
+function holdLock(name: string): Promise<boolean> {
+  const locks = globalThis.navigator?.locks as LockManager | undefined;
+  if (locks === undefined) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const held = (): Promise<never> => {
+      resolve(true);
+      return new Promise(() => undefined);
+    };
+    // Refused in documents without storage, such as sandboxed frames.
+    locks.request(name, held).catch(() => resolve(false));
+  });
+}
