@@ -1,0 +1,19 @@
+/** The text of `oui --help`. */
+export const USAGE = `oui: let agents see and use the web pages you have open
+
+  oui hub                     start a hub: pages and agents meet there
+    --serve DIR[:/prefix]     also serve a folder (again for more)
+    --allow-origin ORIGIN     let pages of this origin in, such as https://app.example (again for more)
+    --allow-host NAME         accept requests to this host name (again for more)
+  oui mcp                     an MCP server on stdio; joins the running hub, or is one (takes the hub's options too)
+  oui ls [--json]             list pages, tools and observations
+  oui call TOOL [ARGS]        call a tool; ARGS is a JSON object, or key=value for each argument
+    --page ID                 on this page, where several have the tool
+    --timeout SECONDS         give up after so long (300)
+    --json                    print the result as JSON
+
+  --port N                    the hub's port (7410, or OUI_HUB_PORT)
+  --host ADDRESS              the hub's address (127.0.0.1, or OUI_HUB_HOST)
+  --help, --version
+
+Exit codes: 0 done; 1 the action failed; 2 the command line was wrong; 3 no hub is running.`;

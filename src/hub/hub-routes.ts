@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PROTOCOL_VERSION } from '../protocol/limits.js';
+import type { AccessRules } from './access-rules.js';
+import { MCP_PATH, PAGE_PATH } from './hub-address.js';
+import type { HubIdentity } from './hub-address.js';
+import type { HubLog } from './hub-log.js';
+import type { McpEndpoint } from './mcp-endpoint.js';
+import { packageVersion } from './package-version.js';
+import { agentOriginRefusal, reachRefusal } from './refusals.js';
+import type { Refusal } from './refusals.js';
+import { isBundlePath, sendText, serveBundle, serveStatic } from './static-files.js';
+import type { StaticFolder } from './static-files.js';
+
+export interface HubRoutes {
+  /** Answers what is the hub's; calls `next` for the rest. */
+  handle(request: IncomingMessage, response: ServerResponse, next: () => void): Promise<void>;
+  notFound(response: ServerResponse): void;
+}
+
+export interface HubRoutesOptions {
+  readonly mcp: McpEndpoint;
+  readonly rules: AccessRules;
+  readonly log: HubLog;
+  readonly folders: readonly StaticFolder[];
+}
+
+export function createHubRoutes({ mcp, rules, log, folders }: HubRoutesOptions): HubRoutes {
+  const route = async (request: IncomingMessage, response: ServerResponse, next: () => void): Promise<void> => {
+    const path = (request.url ?? '/').split('?', 1)[0] as string;
+    const ours = path === MCP_PATH || path === PAGE_PATH || isBundlePath(path);
+    if (!ours && folders.length === 0) return next();
+    const refusal = reachRefusal(request, rules);
+    if (refusal !== undefined) return refuse(response, refusal);
+    if (path === MCP_PATH) return serveMcp(request, response);
+    if (path === PAGE_PATH) return sendIdentity(response);
+    if (isBundlePath(path)) return serveBundle(request, response, path);
+    if (!(await serveStatic(request, response, path, folders))) next();
+  };
+
+  const refuse = (response: ServerResponse, { status, code, message }: Refusal): void => {
+    log({ level: 'warn', code, message });
+    sendText(response, status, `${message}\n`);
+  };
+
+  const serveMcp = (request: IncomingMessage, response: ServerResponse): Promise<void> | void => {
+    const { origin } = request.headers;
+    if (origin === undefined) return mcp.handle(request, response);
+    refuse(response, agentOriginRefusal(origin));
+  };
+
+  return {
+    async handle(request, response, next) {
+      try {
+        await route(request, response, next);
+      } catch (error) {
+        log({ level: 'warn', code: 'OUI1505', message: `A request failed inside the hub: ${String(error)}` });
+        if (!response.headersSent) sendText(response, 500, 'Internal error in the hub.\n');
+        else response.destroy();
+      }
+    },
+    notFound(response) {
+      sendText(response, 404, `Not found. Pages connect to ${PAGE_PATH}, agents to ${MCP_PATH}.\n`);
+    },
+  };
+}
+
+function sendIdentity(response: ServerResponse): void {
+  const identity: HubIdentity = {
+    oui: 'hub',
+    protocol: PROTOCOL_VERSION,
+    software: `oui-elements/${packageVersion()}`,
+    mcp: MCP_PATH,
+  };
+  response.writeHead(426, { 'Content-Type': 'application/json', Upgrade: 'websocket', Connection: 'Upgrade' });
+  response.end(`${JSON.stringify(identity)}\n`);
+}

@@ -1,0 +1,104 @@
+import { ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
+import type { CallToolResult, ListResourcesResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
+import type { JsonObject } from '../protocol/json.js';
+import type { ObservationResources } from './observation-resources.js';
+import { packageVersion } from './package-version.js';
+import type { ToolCaller, ToolOutcome } from './tool-caller.js';
+import type { ToolCatalog } from './tool-catalog.js';
+
+/** What an MCP server of the hub shows. */
+export interface McpParts {
+  readonly tools: ToolCatalog;
+  readonly caller: ToolCaller;
+  readonly resources: ObservationResources;
+}
+
+/** The resources that one client has subscribed to, by address. */
+export type Subscriptions = Set<string>;
+
+/** A client may watch so many resources; further ones are refused. */
+const MAX_SUBSCRIPTIONS = 1000;
+
+export const MCP_CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+} as const;
+
+export const MCP_INSTRUCTIONS =
+  'Tools act on web pages that the user has open, and the user sees what they do. They come and go as pages open, ' +
+  'close and navigate. A result carries the observations that the call changed. Resources hold the present state of ' +
+  'each page. An action that needs approval is asked for in the page itself; if a result says it is pending, follow ' +
+  'its "next".';
+
+/** One MCP server over the hub's pages, for one client (sessions) or one request (2026-07-28, which has none). */
+export function createHubMcpServer(parts: McpParts, subscriptions: Subscriptions): Server {
+  const server = new Server(
+    { name: 'oui', title: 'OUI: the pages you have open', version: packageVersion() },
+    { capabilities: MCP_CAPABILITIES, instructions: MCP_INSTRUCTIONS },
+  );
+
+  server.setRequestHandler('tools/list', () => ({ tools: parts.tools.list() }) as unknown as ListToolsResult);
+
+  server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+    const onProgress = progressReporter(ctx);
+    const outcome = await parts.caller.call(params.name, (params.arguments ?? {}) as JsonObject, {
+      caller: ctx.sessionId ?? '',
+      signal: ctx.mcpReq.signal,
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    return toCallToolResult(outcome);
+  });
+
+  server.setRequestHandler(
+    'resources/list',
+    () => ({ resources: parts.resources.list() }) as unknown as ListResourcesResult,
+  );
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+
+  server.setRequestHandler('resources/read', async ({ params }) => {
+    const text = await parts.resources.read(params.uri);
+    if (text === undefined) {
+      throw new ResourceNotFoundError(
+        params.uri,
+        `No resource ${params.uri}: its page or surface is not open, or has no such observation.`,
+      );
+    }
+    return { contents: [{ uri: params.uri, mimeType: 'application/json', text }] };
+  });
+
+  // What is not there yet may be subscribed to: the page can be on its way back from a reload.
+  server.setRequestHandler('resources/subscribe', ({ params }) => {
+    if (subscriptions.size >= MAX_SUBSCRIPTIONS && !subscriptions.has(params.uri)) {
+      throw new Error(`Already subscribed to ${MAX_SUBSCRIPTIONS} resources; unsubscribe from some first.`);
+    }
+    subscriptions.add(params.uri);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+    subscriptions.delete(params.uri);
+    return {};
+  });
+  return server;
+}
+
+/** The outcome as a tool result. Without an `outputSchema`, and as text too: not every client reads the structure. */
+function toCallToolResult(outcome: ToolOutcome): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(outcome) }],
+    structuredContent: { ...outcome },
+    ...(outcome.error === undefined ? {} : { isError: true }),
+  };
+}
+
+/** Sends progress notifications where the client asked for them. Its numbers only count the reports. */
+function progressReporter(ctx: ServerContext): ((message: string) => void) | undefined {
+  const progressToken = ctx.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let progress = 0;
+  return (message) => {
+    progress += 1;
+    const params = { progressToken, progress, message };
+    // A client that has gone away gets no progress; its call is being cancelled anyway.
+    void ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}

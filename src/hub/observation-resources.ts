@@ -1,0 +1,104 @@
+import type { AgentObservation } from '../agent/agent-types.js';
+import type { HubPage, PageDirectory } from './page-directory.js';
+import { pageLabel } from './tool-catalog.js';
+
+/** The resource that lists the connected pages. Ids of pages never read `hub`. */
+export const PAGES_URI = 'oui://hub/pages';
+
+/** An observation as an MCP resource. */
+export interface ListedResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType: string;
+}
+
+export interface ObservationResources {
+  list(): readonly ListedResource[];
+  /**
+   * The present value as JSON text; undefined when there is no such resource.
+   * @throws {Error} rejects when the page does not give the value.
+   */
+  read(uri: string): Promise<string | undefined>;
+}
+
+/** The address of an observation: `oui://<page>/<surface>/<observation>`. The same over a reload of the page. */
+export function observationUri(pageId: string, surfaceId: string, observationId: string): string {
+  return `oui://${pageId}/${encodeURIComponent(surfaceId)}/${encodeURIComponent(observationId)}`;
+}
+
+/** The observations of the connected pages as resources, and one that lists the pages. */
+export function createObservationResources(directory: PageDirectory): ObservationResources {
+  const find = (uri: string): { page: HubPage; observation: AgentObservation } | undefined => {
+    for (const page of directory.pages()) {
+      if (!uri.startsWith(`oui://${page.id}/`)) continue;
+      const observation = page
+        .observations()
+        .find(({ surfaceId, observationId }) => observationUri(page.id, surfaceId, observationId) === uri);
+      if (observation !== undefined) return { page, observation };
+    }
+    return undefined;
+  };
+
+  return {
+    list() {
+      const resources: ListedResource[] = [PAGES_RESOURCE];
+      for (const page of directory.pages()) {
+        for (const observation of page.observations()) resources.push(toResource(page, observation));
+      }
+      return resources;
+    },
+
+    async read(uri) {
+      if (uri === PAGES_URI) return JSON.stringify(directory.pages().map(describePage));
+      const found = find(uri);
+      if (found === undefined) return undefined;
+      const { page, observation } = found;
+      const pull = observation.updateFrequency === 'polling';
+      const value = pull ? await page.read(observation.surfaceId, observation.observationId) : observation.value;
+      return JSON.stringify(value ?? null);
+    },
+  };
+}
+
+const PAGES_RESOURCE: ListedResource = {
+  uri: PAGES_URI,
+  name: 'pages',
+  title: 'Connected pages',
+  description: 'The pages that are connected now: id, title, address and surfaces of each.',
+  mimeType: 'application/json',
+};
+
+/** What the hub tells about a page. */
+export interface PageDescription {
+  readonly id: string;
+  readonly title?: string;
+  readonly url?: string;
+  readonly software?: string;
+  readonly mayBeFrozen: boolean;
+  readonly surfaces: readonly { readonly id: string; readonly name: string; readonly description: string }[];
+}
+
+export function describePage(page: HubPage): PageDescription {
+  const { title, url, software, mayBeFrozen } = page.page;
+  return {
+    id: page.id,
+    ...(title === undefined ? {} : { title }),
+    ...(url === undefined ? {} : { url }),
+    ...(software === undefined ? {} : { software }),
+    mayBeFrozen,
+    surfaces: page.surfaces().map(({ id, name, description }) => ({ id, name, description })),
+  };
+}
+
+function toResource(page: HubPage, observation: AgentObservation): ListedResource {
+  const { surfaceId, observationId, description, updateFrequency } = observation;
+  const how = updateFrequency === 'polling' ? ' Read afresh each time; it sends no updates.' : '';
+  return {
+    uri: observationUri(page.id, surfaceId, observationId),
+    name: `${surfaceId}/${observationId}`,
+    description: `${description ?? 'A value that the page reports.'}${how} On ${pageLabel(page)}.`,
+    mimeType: 'application/json',
+  };
+}

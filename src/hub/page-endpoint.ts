@@ -1,0 +1,79 @@
+import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import { LIMITS } from '../protocol/limits.js';
+import { createAcceptedWebSocketTransport } from '../transports/accepted-websocket.js';
+import { isOriginAllowed } from './access-rules.js';
+import type { AccessRules } from './access-rules.js';
+import { originRefusal, reachRefusal } from './refusals.js';
+import type { Refusal } from './refusals.js';
+import { printable } from './hub-log.js';
+import type { HubLog } from './hub-log.js';
+import type { PageArrivals } from './page-arrivals.js';
+
+/** The WebSocket endpoint for pages. */
+export interface PageEndpoint {
+  /** Answers the upgrade of a connection. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  close(): void;
+}
+
+export function createPageEndpoint(
+  arrivals: PageArrivals,
+  rules: AccessRules,
+  maxPages: number,
+  log: HubLog,
+): PageEndpoint {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: LIMITS.frameCloseBytes,
+    perMessageDeflate: false,
+    // Pages with a token offer `oui.v1` (PROTOCOL.md §1); others offer nothing, and get nothing.
+    handleProtocols: (offered) => (offered.has('oui.v1') ? 'oui.v1' : false),
+  });
+
+  const refusal = (request: IncomingMessage): Refusal | undefined => {
+    const { origin } = request.headers;
+    const unreachable = reachRefusal(request, rules);
+    if (unreachable !== undefined) return unreachable;
+    if (!isOriginAllowed(origin, rules)) return originRefusal(origin ?? '');
+    if (sockets.clients.size < maxPages) return undefined;
+    const message = `The hub holds ${maxPages} connections of pages, which is its limit (maxPages).`;
+    return { status: 503, code: 'OUI1503', message };
+  };
+
+  return {
+    upgrade(request, socket, head) {
+      const refused = refusal(request);
+      if (refused !== undefined) {
+        log({ level: 'warn', code: refused.code, message: refused.message });
+        refuse(socket, refused);
+        return;
+      }
+      sockets.handleUpgrade(request, socket, head, (webSocket: WebSocket) => {
+        const { origin } = request.headers;
+        const peer = origin === undefined ? 'a page' : `the page at ${printable(origin)}`;
+        arrivals.arrive(createAcceptedWebSocketTransport(webSocket, { peer }), origin);
+      });
+    },
+    close() {
+      for (const client of sockets.clients) client.close(1001, 'the hub is closing');
+      // A page that does not answer the close must not hold up the hub's end.
+      const cut = setTimeout(() => {
+        for (const client of sockets.clients) client.terminate();
+      }, 500);
+      sockets.close(() => clearTimeout(cut));
+    },
+  };
+}
+
+function refuse(socket: Duplex, { status, message }: Refusal): void {
+  const body = `${message}\n`;
+  socket.on('error', () => undefined);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: text/plain; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,86 @@
+import type { AgentTool } from '../agent/agent-types.js';
+import { printable } from './hub-log.js';
+import type { HubPage, PageDirectory } from './page-directory.js';
+import { hasOwnPageArgument, toToolSchema, withPageArgument } from './tool-schema.js';
+import type { ToolInputSchema } from './tool-schema.js';
+
+/** A tool as MCP lists it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: ToolInputSchema;
+  readonly annotations: {
+    readonly title?: string;
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+  /** `oui/surface`, `oui/action` and `oui/pages`: where the tool comes from, for programs. */
+  readonly _meta: { readonly [key: string]: unknown };
+}
+
+/** Where a tool can be called. */
+export interface ToolRoute {
+  readonly page: HubPage;
+  readonly tool: AgentTool;
+}
+
+export interface ToolCatalog {
+  /** All tools of all connected pages, each name once. */
+  list(): readonly ListedTool[];
+  /** The pages that have the tool, the newest last; empty when none has. */
+  routes(name: string): readonly ToolRoute[];
+}
+
+/** Collects the tools of the connected pages. A name in two of them is one tool with a choice; states never merge. */
+export function createToolCatalog(directory: PageDirectory): ToolCatalog {
+  const collect = (): Map<string, ToolRoute[]> => {
+    const byName = new Map<string, ToolRoute[]>();
+    for (const page of directory.pages()) {
+      for (const tool of page.tools()) {
+        const routes = byName.get(tool.name);
+        if (routes === undefined) byName.set(tool.name, [{ page, tool }]);
+        else routes.push({ page, tool });
+      }
+    }
+    return byName;
+  };
+  return {
+    list: () => [...collect().values()].map(toListedTool),
+    routes: (name) => collect().get(name) ?? [],
+  };
+}
+
+/** A page in a few words, for a model or a person: its title, else its address, else what is known. */
+export function pageLabel(page: HubPage): string {
+  const { title, url, software } = page.page;
+  const words = [title === undefined || title === '' ? undefined : `"${printable(title)}"`, url && printable(url)];
+  return words.filter(Boolean).join(' at ') || `a page without a title${software ? ` (${printable(software)})` : ''}`;
+}
+
+function toListedTool(routes: readonly ToolRoute[]): ListedTool {
+  // The newest page's definition stands for all: it is the one that is called by default.
+  const { tool } = routes[routes.length - 1] as ToolRoute;
+  const schema = toToolSchema(tool.inputSchema);
+  const choice = routes.length > 1 && !hasOwnPageArgument(tool.inputSchema);
+  const pages = routes.map(({ page }) => ({ id: page.id, label: pageLabel(page) }));
+  return {
+    name: tool.name,
+    ...(tool.title === undefined ? {} : { title: tool.title }),
+    description: tool.description,
+    inputSchema: choice ? withPageArgument(schema, pages) : schema,
+    annotations: {
+      ...(tool.title === undefined ? {} : { title: tool.title }),
+      readOnlyHint: tool.annotations.readOnly,
+      destructiveHint: tool.annotations.destructive,
+      // A tool acts on its page and what is behind it, not on the web at large.
+      openWorldHint: false,
+    },
+    _meta: {
+      'oui/surface': tool.surfaceId,
+      'oui/action': tool.actionId,
+      'oui/pages': pages.map(({ id }) => id),
+    },
+  };
+}
