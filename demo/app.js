@@ -1,0 +1,38 @@
+/** Puts the application together: pages by address, and the agent's side. */
+import './agent.js';
+import './call-panel.js';
+import { renderList } from './list-page.js';
+import { currentRoute, onRoute } from './router.js';
+import { leaveTodo, renderTodo } from './todo-page.js';
+import { onChange } from './todos.js';
+
+const PAGES = ['list', 'todo', 'about', 'unknown'];
+const TITLES = { list: 'Todos', todo: 'Edit · Todos', about: 'About · Todos', unknown: 'Not found · Todos' };
+
+function render() {
+  const { page, id } = currentRoute();
+  for (const each of PAGES) document.getElementById(`page-${each}`).hidden = each !== page;
+  for (const link of document.querySelectorAll('nav a')) {
+    const here = link.getAttribute('href') === location.pathname;
+    if (here) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  document.title = TITLES[page];
+  renderList();
+  if (page === 'todo') renderTodo(id);
+  else leaveTodo();
+}
+
+const port = ['7410', ''].includes(location.port) ? '' : ` --port ${location.port}`;
+document.getElementById('commands').textContent = `npx oui ls${port}
+npx oui call${port} todo-app__add_todo title="Water the plants" priority=high`;
+document.getElementById('mcp-config').textContent = JSON.stringify(
+  { mcpServers: { oui: { type: 'http', url: `${location.origin}/mcp` } } }, null, 2);
+
+onChange(render);
+onRoute(() => {
+  render();
+  // A new page begins at its heading, for the keyboard and for screen readers.
+  document.querySelector('main > section:not([hidden]) h1').focus();
+});
+render();

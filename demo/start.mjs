@@ -1,0 +1,79 @@
+/**
+ * `npm start`: the todo application with a hub, so that an agent can use it.
+ * `npm start -- --port 8000` takes another port. Ends with Ctrl-C.
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const print = (line = '') => process.stdout.write(`${line}\n`);
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+const HUB = new URL('../dist/src/entries/hub.js', import.meta.url);
+if (!existsSync(HUB)) fail('The library is not built yet. Run: npm run build');
+
+const port = readPort();
+const { createHub, PortTakenError } = await import(HUB.href);
+
+let hub;
+try {
+  hub = await createHub({
+    port,
+    static: [{ folder: fileURLToPath(new URL('.', import.meta.url)) }],
+    onLog: ({ message }) => print(message),
+  });
+} catch (error) {
+  if (!(error instanceof PortTakenError)) throw error;
+  fail(`The demo could not start. ${error.owner.kind === 'hub'
+    ? `A hub is running on port ${port} already; end it first, or take another port: npm start -- --port ${port + 1}`
+    : `Port ${port} is in use by another program. Take another one: npm start -- --port ${port + 1}`}`);
+}
+
+const flag = port === 7410 ? '' : ` --port ${port}`;
+print();
+print(`  Open the demo:  ${hub.url}/todos`);
+print();
+print('  Then let an agent use it. In an MCP client, paste this configuration:');
+print();
+print(indent({ mcpServers: { oui: { type: 'http', url: hub.mcpUrl } } }));
+print();
+print('  or, for clients that start a command:');
+print();
+print(indent({ mcpServers: { oui: { command: process.execPath, args: commandLine() } } }));
+print();
+print('  or try it from another terminal, in this folder:');
+print();
+print(`    npx oui call${flag} todo-app__add_todo title="Water the plants" priority=high`);
+print();
+print('  Ctrl-C ends it.');
+print();
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    void hub.close().then(() => process.exit(0));
+  });
+}
+
+function readPort() {
+  try {
+    const { values } = parseArgs({ options: { port: { type: 'string', default: '7410' } } });
+    const number = Number(values.port);
+    if (Number.isInteger(number) && number > 0 && number < 65_536) return number;
+    return fail(`--port ${values.port} is no port: it must be a whole number from 1 to 65535.`);
+  } catch (error) {
+    return fail(`${error.message}\nUsage: npm start -- [--port N]`);
+  }
+}
+
+function commandLine() {
+  const cli = fileURLToPath(new URL('../dist/src/entries/cli.js', import.meta.url));
+  return [cli, 'mcp', ...(port === 7410 ? [] : ['--port', String(port)])];
+}
+
+function indent(value) {
+  return JSON.stringify(value, null, 2).replace(/^/gm, '    ');
+}

@@ -1,0 +1,92 @@
+import { ReactiveElement, css } from '@lit/reactive-element';
+import type { CSSResultGroup, PropertyDeclaration } from '@lit/reactive-element';
+
+import { warnOnce, WARNINGS } from '../src/protocol/warn-once.js';
+import { SOFTWARE } from '../src/surface/runtime-options.js';
+
+/** A text attribute: `''` when it is absent. */
+export function textProperty(attribute: string): PropertyDeclaration {
+  return { attribute, useDefault: true };
+}
+
+/** A boolean attribute: `false` when it is absent. */
+export function flagProperty(attribute: string): PropertyDeclaration {
+  return { attribute, type: Boolean };
+}
+
+/** A property without an attribute, for data that text cannot carry. */
+export const RICH_PROPERTY: PropertyDeclaration = { attribute: false };
+
+/** A value that may be JSON in an attribute or the value itself in the property. Parsed where it is used. */
+export function jsonProperty(attribute: string): PropertyDeclaration {
+  return { attribute, converter: { fromAttribute: (text) => text } };
+}
+
+/**
+ * What all elements here share: they draw nothing, a move within the document is not an unmount,
+ * and they register under a name only when asked to.
+ */
+export abstract class OuiElement extends ReactiveElement {
+  /** The element's usual name. */
+  declare static readonly tag: string;
+
+  /** The library and its version, such as `oui-elements/0.1.0`. */
+  static readonly version: string = SOFTWARE;
+
+  static override styles: CSSResultGroup = css`:host{display:none}`;
+
+  #live = false;
+
+  /**
+   * Registers the class as a custom element. Harmless where there are no custom elements (Node), and when it is
+   * registered already. When the name belongs to another class, that one stays and one warning says so.
+   */
+  static define(tag: string = this.tag, registry: CustomElementRegistry | undefined = globalThis.customElements): void {
+    if (!registry) return;
+    const present = registry.get(tag);
+    if (present) {
+      if (present === (this as unknown) || present.prototype instanceof this) return;
+      const { version } = present as Partial<typeof OuiElement>;
+      warnOnce(WARNINGS.LOADED_TWICE, `<${tag}> is already defined by ${version ?? 'a class that is not ours'}, which `
+        + `stays; this is ${this.version}. Load oui-elements once: one <script>, or one copy in the bundle.`, version ?? tag);
+      return;
+    }
+    // A constructor serves one name per registry; a further name gets a class of its own.
+    const constructor = this as unknown as CustomElementConstructor;
+    try {
+      registry.define(tag, constructor);
+    } catch {
+      try {
+        registry.define(tag, class extends constructor {});
+      } catch (error) {
+        warnOnce(WARNINGS.MARKUP, `<${tag}> could not be defined: ${String(error)}. Names need a hyphen.`, tag);
+      }
+    }
+  }
+
+  /** The element is in a document now. */
+  protected abstract enter(): void;
+  /** It was taken out and put back in the same task, perhaps under another parent. */
+  protected abstract moved(): void;
+  /** It is out of the document for good. `enter` may follow later. */
+  protected abstract leave(): void;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.#live) {
+      this.moved();
+    } else {
+      this.#live = true;
+      this.enter();
+    }
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    queueMicrotask(() => {
+      if (this.isConnected || !this.#live) return;
+      this.#live = false;
+      this.leave();
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import type { JSONSchema } from '../src/protocol/json.js';
+import { parseJson } from './declared-schema.js';
+import { allowedValue, warnMarkup } from './markup-warning.js';
+import { flagProperty, textProperty } from './oui-element.js';
+import { PartElement } from './part-element.js';
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
+
+/**
+ * One property of an action's input, for actions whose schema is written in markup.
+ *
+ * @tag oui-param
+ * @attr {string} name - The property's name. Required.
+ * @attr {string} type - `string` (default), `number`, `integer`, `boolean`, `object` or `array`.
+ * @attr {string} description - What it means, for the agent.
+ * @attr {boolean} required - The agent must send it.
+ * @attr {string} enum - The values allowed, as a JSON array.
+ * @attr {string} min - Smallest number; for a string the shortest length; with `list` or an array the fewest items.
+ * @attr {string} max - Largest number, longest length, most items.
+ * @attr {string} default - Used when the agent sends none: JSON, or plain text for a string.
+ * @attr {boolean} list - A list of such values.
+ */
+export class OuiParamElement extends PartElement {
+  static override readonly tag = 'oui-param';
+
+  static override properties = {
+    name: textProperty('name'),
+    type: textProperty('type'),
+    description: textProperty('description'),
+    required: flagProperty('required'),
+    enum: textProperty('enum'),
+    min: textProperty('min'),
+    max: textProperty('max'),
+    default: textProperty('default'),
+    list: flagProperty('list'),
+  };
+
+  declare name: string;
+  declare type: string;
+  declare description: string;
+  declare required: boolean;
+  declare enum: string;
+  declare min: string;
+  declare max: string;
+  declare default: string;
+  declare list: boolean;
+
+  protected override readonly hostTag = 'oui-action';
+
+  constructor() {
+    super();
+    this.name = this.type = this.description = this.enum = this.min = this.max = this.default = '';
+    this.required = this.list = false;
+  }
+
+  /** The property's schema. What is wrong in the markup is warned about and left out. */
+  schema(): JSONSchema {
+    const type = allowedValue(this, 'type', this.type, TYPES) ?? 'string';
+    const value: Record<string, unknown> = { type };
+    if (this.enum) {
+      const allowed = parseJson(this, this.enum, 'attribute enum');
+      if (Array.isArray(allowed)) value['enum'] = allowed;
+      else if (allowed !== undefined) warnMarkup(this, `has enum='${this.enum}', no list; write enum='["a", "b"]'.`);
+    }
+    const schema: Record<string, unknown> = this.list ? { type: 'array', items: value } : value;
+    const [least, most] = BOUNDS[this.list ? 'array' : type] ?? [];
+    this.#bound(schema, least, 'min', this.min);
+    this.#bound(schema, most, 'max', this.max);
+    if (this.description) schema['description'] = this.description;
+    if (this.default) {
+      const plain = type === 'string' && !this.list;
+      const preset = plain ? this.default : parseJson(this, this.default, 'attribute default');
+      if (preset !== undefined) schema['default'] = preset;
+    }
+    return schema;
+  }
+
+  #bound(schema: Record<string, unknown>, keyword: string | undefined, attribute: string, text: string): void {
+    if (!text) return;
+    const number = Number(text);
+    if (keyword && Number.isFinite(number)) {
+      schema[keyword] = number;
+      return;
+    }
+    const reason = keyword ? 'it is no number' : 'its type has no bounds';
+    warnMarkup(this, `has ${attribute}="${text}", which is ignored: ${reason}.`);
+  }
+}
+
+const BOUNDS: { readonly [type: string]: readonly [least: string, most: string] } = {
+  number: ['minimum', 'maximum'],
+  integer: ['minimum', 'maximum'],
+  string: ['minLength', 'maxLength'],
+  array: ['minItems', 'maxItems'],
+};

@@ -1,0 +1,9 @@
+import { OuiRuntimeElement } from './oui-runtime.js';
+
+OuiRuntimeElement.define();
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'oui-runtime': OuiRuntimeElement;
+  }
+}

@@ -1,0 +1,160 @@
+import type { ApprovalRequest } from '../src/protocol/engine-messages.js';
+import type { Release } from '../src/protocol/ports.js';
+import { createRuntime } from '../src/surface/runtime.js';
+import type { RuntimeEvent, SurfaceRuntime } from '../src/surface/runtime.js';
+import { askWithDialog } from './approval-dialog.js';
+import type { ApprovalAnswer } from './approval-dialog.js';
+import { ContainerElement } from './container-element.js';
+import { documentParsed } from './document-parsed.js';
+import { warnMarkup } from './markup-warning.js';
+import { RICH_PROPERTY, textProperty } from './oui-element.js';
+import { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
+import { addProvider, announceRuntimes, otherProviders, RUNTIME_CONTEXT } from './runtime-context.js';
+import type { ContextRequestEvent, RuntimeProvider } from './runtime-context.js';
+import { runtimeWiring } from './wiring.js';
+
+export { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
+
+/**
+ * The page's runtime: connects its surfaces with an agent. One for a page is usual; it may stand anywhere, or around
+ * the surfaces that belong to it.
+ *
+ * It creates a runtime when it is connected and disposes of it when it is removed, unless `.runtime` was set.
+ * Before an action that needs the user's approval it asks with a dialog, or with `.approve`.
+ *
+ * @tag oui-runtime
+ * @attr {string} url - WebSocket address of the agent's side; relative to the page when it starts with `/`.
+ * @attr {string} base - Path that the surfaces' `routes` are relative to.
+ * @attr {string} worker-src - Address of the worker script, or `none` to run the engine in the page. By default the
+ * script beside the library.
+ * @fires {OuiCallEvent} oui-call - A call has come a step further.
+ * @fires {OuiConnectionEvent} oui-connection - The connection has changed.
+ * @slot - The page's own content, when the element stands around it.
+ */
+export class OuiRuntimeElement extends ContainerElement implements RuntimeProvider {
+  static override readonly tag = 'oui-runtime';
+
+  static override properties = {
+    url: textProperty('url'),
+    base: textProperty('base'),
+    workerSrc: textProperty('worker-src'),
+    approve: RICH_PROPERTY,
+    runtime: { ...RICH_PROPERTY, noAccessor: true },
+  };
+
+  declare url: string;
+  declare base: string;
+  declare workerSrc: string;
+  /**
+   * Asks the user instead of the dialog: `true` runs the action, `false` denies it, `null` is no answer.
+   * The signal aborts when the question is moot.
+   */
+  declare approve: ((request: ApprovalRequest, signal: AbortSignal) => ApprovalAnswer | Promise<ApprovalAnswer>) | null;
+
+  #given: SurfaceRuntime | null = null;
+  #own: SurfaceRuntime | null = null;
+  #ownFor = '';
+  #followed: SurfaceRuntime | null = null;
+  #unsubscribe: Release | null = null;
+  #removeProvider: Release | null = null;
+
+  constructor() {
+    super();
+    this.url = this.base = this.workerSrc = '';
+    this.approve = null;
+    this.addEventListener('context-request', (event) => this.#provide(event as ContextRequestEvent));
+  }
+
+  /** The runtime: the one that was set, else the element's own; `null` before it is connected. */
+  get runtime(): SurfaceRuntime | null {
+    return this.#given ?? this.#own;
+  }
+
+  /** A runtime of the page's own making. It is used instead of one made here, and is not disposed of. */
+  set runtime(runtime: SurfaceRuntime | null) {
+    this.#given = runtime ?? null;
+    this.requestUpdate();
+  }
+
+  protected override enter(): void {
+    this.#removeProvider = addProvider(this);
+    this.requestUpdate();
+    void documentParsed(this.ownerDocument).then(() => this.#warnDouble());
+  }
+
+  protected override moved(): void {
+    announceRuntimes();
+  }
+
+  protected override leave(): void {
+    this.#dropOwn();
+    this.#follow(null);
+    this.#removeProvider?.();
+    this.#removeProvider = null;
+  }
+
+  protected override updated(): void {
+    if (!this.#removeProvider) return;
+    const wanted = JSON.stringify([this.url, this.workerSrc]);
+    if (this.#given || this.#ownFor !== wanted) this.#dropOwn();
+    if (!this.#given && !this.#own) {
+      this.#ownFor = wanted;
+      this.#own = this.#create();
+    }
+    this.#follow(this.runtime);
+    announceRuntimes();
+  }
+
+  #create(): SurfaceRuntime {
+    const url = this.#address('url', this.url);
+    if (url) url.protocol = url.protocol.replace(/^http/, 'ws');
+    const worker = this.workerSrc !== 'none' && this.#address('worker-src', this.workerSrc);
+    return createRuntime({
+      ...(url && { url: url.href }),
+      ...(worker !== undefined && { worker }),
+      approve: (request, signal) => (this.approve ?? askWithDialog)(request, signal),
+    }, runtimeWiring());
+  }
+
+  #dropOwn(): void {
+    this.#own?.dispose();
+    this.#own = null;
+    this.#ownFor = '';
+  }
+
+  #address(attribute: string, text: string): URL | undefined {
+    if (!text) return undefined;
+    try {
+      return new URL(text, this.ownerDocument.baseURI);
+    } catch {
+      warnMarkup(this, `has ${attribute}="${text}", which is no address and is ignored. It looks like `
+        + 'url="wss://agent.example/oui/v1" or worker-src="/oui.worker.js".');
+      return undefined;
+    }
+  }
+
+  #follow(runtime: SurfaceRuntime | null): void {
+    if (runtime === this.#followed) return;
+    this.#unsubscribe?.();
+    this.#followed = runtime;
+    this.#unsubscribe = runtime?.subscribe((event) => this.#report(event)) ?? null;
+  }
+
+  #report(event: RuntimeEvent): void {
+    if (event.type === 'call') this.dispatchEvent(new OuiCallEvent(event.report));
+    if (event.type === 'connection') this.dispatchEvent(new OuiConnectionEvent(event.state, event.reason));
+  }
+
+  #provide(event: ContextRequestEvent): void {
+    const { runtime } = this;
+    if (event.context !== RUNTIME_CONTEXT || event.contextTarget === this || !runtime) return;
+    event.stopImmediatePropagation();
+    event.callback(runtime);
+  }
+
+  #warnDouble(): void {
+    if (!this.isConnected || this.childElementCount > 0 || otherProviders(this).length === 0) return;
+    warnMarkup(this, 'is not the only <oui-runtime> of its document. Surfaces belong to the first one, unless another '
+      + 'stands around them: remove one, or put its surfaces inside it.');
+  }
+}

@@ -1,0 +1,9 @@
+import { OuiSurfaceElement } from './oui-surface.js';
+
+OuiSurfaceElement.define();
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'oui-surface': OuiSurfaceElement;
+  }
+}

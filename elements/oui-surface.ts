@@ -1,0 +1,320 @@
+import type { JSONSchema } from '../src/protocol/json.js';
+import type { OUIActivation } from '../src/protocol/manifest.js';
+import type { Release } from '../src/protocol/ports.js';
+import { defineSurface, isDefinedSurface } from '../src/surface/define-surface.js';
+import type { DefinedSurface } from '../src/surface/definition.js';
+import type { ObservationSource } from '../src/surface/observation-source.js';
+import type { MountedSurface, SurfaceRuntime } from '../src/surface/runtime.js';
+import { ContainerElement } from './container-element.js';
+import { parseJson } from './declared-schema.js';
+import { documentParsed } from './document-parsed.js';
+import { warnMarkup } from './markup-warning.js';
+import { OuiActionElement } from './oui-action.js';
+import { flagProperty, jsonProperty, RICH_PROPERTY, textProperty } from './oui-element.js';
+import { OuiObservationElement } from './oui-observation.js';
+import { adoptOrphans, inDocumentOrder, PART_HOST } from './part-element.js';
+import type { PartElement, PartHost } from './part-element.js';
+import { matchesLocation, watchRoute } from './route-watch.js';
+import { followRuntime } from './runtime-context.js';
+import type { FoundRuntime } from './runtime-context.js';
+
+type ObservedPart = readonly [id: string, element: OuiObservationElement];
+
+/** A surface that misses something after this (ms) gets a warning: rendering is over by then. */
+const UNUSED_MS = 1000;
+
+/**
+ * A part of the page that an agent can use: its `<oui-action>` and `<oui-observation>` descendants (specification §3).
+ *
+ * It is offered while it is connected, not `inactive`, and its `routes` match the address. It is registered once, when
+ * all of its children are there; what changes in them later goes out as one update.
+ *
+ * @tag oui-surface
+ * @attr {string} surface-id - Lowercase letters, digits and `-`; unique within the page. Required.
+ * @attr {string} name - For people. Required.
+ * @attr {string} description - What it is for, in one to three sentences: the agent chooses by it. Required.
+ * @attr {string} version - Semantic version of this surface's contract.
+ * @attr {string} routes - Path patterns, separated by spaces: `/todos` and, for what is below it, `/todos/**`.
+ * `#/todos` for hash routers.
+ * @attr {string} entity-type - The kind of thing that must be loaded. Documentation; use `inactive` when it is not.
+ * @attr {string} entity-id - That thing's id.
+ * @attr {string} condition - When it is active, in words. Documentation.
+ * @attr {boolean} inactive - Not offered now.
+ * @attr {boolean} concurrent - Several of its actions may run at once.
+ * @attr {string} metadata - JSON object of the author's own.
+ * @slot - The page's own content.
+ */
+export class OuiSurfaceElement extends ContainerElement implements PartHost {
+  static override readonly tag = 'oui-surface';
+
+  static override properties = {
+    surfaceId: textProperty('surface-id'),
+    name: textProperty('name'),
+    description: textProperty('description'),
+    version: textProperty('version'),
+    routes: textProperty('routes'),
+    entityType: textProperty('entity-type'),
+    entityId: textProperty('entity-id'),
+    condition: textProperty('condition'),
+    inactive: flagProperty('inactive'),
+    concurrent: flagProperty('concurrent'),
+    metadata: jsonProperty('metadata'),
+    surface: RICH_PROPERTY,
+    context: RICH_PROPERTY,
+    runtime: RICH_PROPERTY,
+  };
+
+  declare surfaceId: string;
+  declare name: string;
+  declare description: string;
+  declare version: string;
+  /** A list, or patterns separated by spaces. */
+  declare routes: string | readonly string[];
+  declare entityType: string;
+  declare entityId: string;
+  declare condition: string;
+  declare inactive: boolean;
+  declare concurrent: boolean;
+  /** An object, or its JSON. */
+  declare metadata: { readonly [key: string]: unknown } | string | null;
+  /** What `defineSurface` returned: it takes the place of attributes and children. `routes` still counts. */
+  declare surface: DefinedSurface<never> | null;
+  /** What handlers get as their second argument: a value, or a function that is called for each request. */
+  declare context: unknown;
+  /** The runtime to belong to, instead of the one that is found in the page. */
+  declare runtime: SurfaceRuntime | null;
+
+  readonly [PART_HOST] = 'oui-surface';
+  readonly #parts = new Set<PartElement>();
+  readonly #feeds = new Map<string, { readonly source: ObservationSource; readonly release: Release }>();
+  #observed: readonly ObservedPart[] = [];
+  #definition: DefinedSurface | null = null;
+  #found: FoundRuntime | null = null;
+  #mounted: MountedSurface | null = null;
+  #mountedOn: SurfaceRuntime | null = null;
+  #unfollow: Release | null = null;
+  #unwatch: Release | null = null;
+  #parsed = false;
+  #planned = false;
+  #dirty = true;
+
+  constructor() {
+    super();
+    this.surfaceId = this.name = this.description = this.version = this.routes = '';
+    this.entityType = this.entityId = this.condition = '';
+    this.inactive = this.concurrent = false;
+    this.metadata = this.surface = this.runtime = null;
+    this.context = undefined;
+  }
+
+  /** The surface while it is offered: for `pushObservation` and `observe` on one that came as `.surface`. */
+  get mounted(): MountedSurface | null {
+    return this.#mounted;
+  }
+
+  /** An action or observation came, went or changed. */
+  partChanged(part: PartElement, present: boolean): void {
+    if (present) this.#parts.add(part);
+    else this.#parts.delete(part);
+    this.#plan(true);
+  }
+
+  protected override enter(): void {
+    const { ownerDocument } = this;
+    if (ownerDocument.defaultView) this.#unwatch = watchRoute(() => this.#plan(), ownerDocument.defaultView);
+    this.moved();
+    void documentParsed(ownerDocument).then(() => {
+      this.#parsed = true;
+      this.#plan();
+      setTimeout(() => this.#warnUnused(), UNUSED_MS);
+    });
+    adoptOrphans();
+  }
+
+  protected override moved(): void {
+    this.#unfollow?.();
+    this.#unfollow = followRuntime(this, (found) => {
+      this.#found = found;
+      this.#plan();
+    });
+  }
+
+  protected override leave(): void {
+    this.#unwatch?.();
+    this.#unfollow?.();
+    this.#unwatch = this.#unfollow = this.#found = null;
+    this.#unmount();
+  }
+
+  protected override updated(): void {
+    this.#plan(true);
+  }
+
+  /** Everything that happens in one task is taken together. */
+  #plan(dirty = false): void {
+    this.#dirty ||= dirty;
+    if (this.#planned) return;
+    this.#planned = true;
+    void this.#whenUpdated().then(() => {
+      this.#planned = false;
+      this.#apply();
+    });
+  }
+
+  /** Values that were set on an element before its class was there arrive with its first update. */
+  async #whenUpdated(): Promise<void> {
+    await Promise.resolve();
+    for (;;) {
+      const waiting = [this, ...this.#parts].filter((each) => !each.hasUpdated && each.isConnected);
+      if (waiting.length === 0) return;
+      await Promise.all(waiting.map((each) => each.updateComplete.catch(() => true)));
+    }
+  }
+
+  #apply(): void {
+    const runtime = this.runtime ?? this.#found?.runtime ?? null;
+    const offered = this.#parsed && this.#unfollow !== null && runtime !== null && !this.inactive;
+    const changed = offered && this.#dirty;
+    if (changed) {
+      this.#dirty = false;
+      this.#definition = this.#define();
+    }
+    const definition = offered && this.#routesMatch() ? this.#definition : null;
+    try {
+      if (!definition || runtime !== this.#mountedOn || definition.id !== this.#mounted?.surfaceId) this.#unmount();
+      if (!definition || !runtime) return;
+      if (!this.#mounted) {
+        this.#mounted = runtime.mount(definition, () => this.#contextNow());
+        this.#mountedOn = runtime;
+      } else if (changed) {
+        this.#dropFeeds(this.#observed);
+        this.#mounted.update(definition);
+      }
+      this.#feed(this.#mounted);
+    } catch (error) {
+      warnMarkup(this, `could not be offered: ${(error as Error).message}`);
+    }
+  }
+
+  #unmount(): void {
+    this.#dropFeeds([]);
+    this.#mounted?.unmount();
+    this.#mounted = this.#mountedOn = null;
+  }
+
+  #contextNow(): unknown {
+    return typeof this.context === 'function' ? (this.context as () => unknown)() : this.context;
+  }
+
+  #routesMatch(): boolean {
+    const routes = splitRoutes(this.routes) ?? splitRoutes(this.surface?.activation?.routes);
+    const window = this.ownerDocument.defaultView;
+    return !routes || !window || matchesLocation(routes, window.location, this.#found?.base ?? '');
+  }
+
+  /** Connects the observations' values, each to its newest source. */
+  #feed(mounted: MountedSurface): void {
+    for (const [id, element] of this.#observed) {
+      const { source } = element;
+      if (!source || this.#feeds.get(id)?.source === source) continue;
+      try {
+        this.#feeds.set(id, { source, release: mounted.observe(id, source) });
+      } catch (error) {
+        warnMarkup(element, `has no usable .signal: ${(error as Error).message}`);
+      }
+    }
+  }
+
+  /** Lets go of the values of observations that are not kept. */
+  #dropFeeds(kept: readonly ObservedPart[]): void {
+    for (const [id, { source, release }] of this.#feeds) {
+      if (kept.some(([each, element]) => each === id && element.source === source)) continue;
+      release();
+      this.#feeds.delete(id);
+    }
+  }
+
+  #define(): DefinedSurface | null {
+    if (this.surface) return this.#defined(this.surface);
+    const actions = inDocumentOrder(this.#parts).filter((part) => part instanceof OuiActionElement);
+    const observations = inDocumentOrder(this.#parts).filter((part) => part instanceof OuiObservationElement);
+    this.#observed = [];
+    if (actions.length === 0) return null;
+    const taken = new Set<string>();
+    const unique = (part: PartElement, id: string): boolean => {
+      if (!taken.has(id)) return Boolean(taken.add(id));
+      warnMarkup(part, `is ignored: surface "${this.surfaceId}" has an action or observation "${id}" already. Ids are `
+        + 'unique within a surface.');
+      return false;
+    };
+    const definedActions = actions.flatMap((part) => {
+      const definition = part.definition(this.surfaceId);
+      return definition && unique(part, definition.id) ? [definition] : [];
+    });
+    const definedObservations = observations.flatMap((part) => {
+      const definition = part.definition();
+      return definition && unique(part, definition.id) ? [[definition, part] as const] : [];
+    });
+    const metadata = typeof this.metadata === 'string'
+      ? parseJson(this, this.metadata, 'attribute metadata') as { readonly [key: string]: JSONSchema }
+      : this.metadata;
+    const activation = this.#activation();
+    try {
+      const defined = defineSurface({
+        id: this.surfaceId,
+        name: this.name,
+        description: this.description,
+        ...(this.version && { version: this.version }),
+        actions: definedActions,
+        ...(definedObservations.length > 0 && { observations: definedObservations.map(([definition]) => definition) }),
+        ...(activation && { activation }),
+        ...(metadata && { metadata }),
+        ...(this.concurrent && { concurrent: true }),
+      });
+      this.#observed = definedObservations.map(([definition, part]) => [definition.id, part]);
+      return defined;
+    } catch (error) {
+      warnMarkup(this, `is not offered to agents: ${(error as Error).message} In markup these are the attributes `
+        + 'surface-id, name, description of <oui-surface>, and action-id, observation-id of its children.');
+      return null;
+    }
+  }
+
+  #defined(surface: DefinedSurface<never>): DefinedSurface | null {
+    this.#observed = [];
+    if (isDefinedSurface(surface)) {
+      if (this.#parts.size > 0) warnMarkup(this, 'has a .surface; the actions and observations inside it are ignored.');
+      return surface as unknown as DefinedSurface;
+    }
+    warnMarkup(this, 'has a .surface that does not come from defineSurface(…) and is not offered.');
+    return null;
+  }
+
+  #activation(): OUIActivation | null {
+    const routes = splitRoutes(this.routes);
+    const { entityType, entityId, condition } = this;
+    if (entityId && !entityType) warnMarkup(this, 'has entity-id without entity-type; it is ignored.');
+    const activation: OUIActivation = {
+      ...(routes && { routes }),
+      ...(entityType && { entity: { type: entityType, ...(entityId && { id: entityId }) } }),
+      ...(condition && { condition }),
+    };
+    return Object.keys(activation).length > 0 ? activation : null;
+  }
+
+  #warnUnused(): void {
+    if (!this.isConnected || this.#mounted) return;
+    if (!this.runtime && !this.#found) {
+      warnMarkup(this, 'has no runtime and is not offered. Add <oui-runtime url="…"></oui-runtime> to the page.');
+    } else if (!this.surface && this.#parts.size === 0) {
+      warnMarkup(this, this.querySelector('oui-action:not(:defined)')
+        ? 'has <oui-action> children, but that element is not defined. Import "oui-elements/elements/define".'
+        : 'has no <oui-action> inside and is not offered until it has one.');
+    }
+  }
+}
+
+function splitRoutes(routes: string | readonly string[] | undefined): readonly string[] | null {
+  const list = typeof routes === 'string' ? routes.split(/\s+/).filter(Boolean) : routes ?? [];
+  return list.length > 0 ? list : null;
+}

@@ -1,0 +1,40 @@
+/** `oui-elements/core`: surfaces and their runtime, without elements. */
+import { createRuntime } from '../surface/runtime.js';
+import type { SurfaceRuntime } from '../surface/runtime.js';
+import type { SurfaceRuntimeOptions } from '../surface/runtime-options.js';
+import { packageWiring } from './package-wiring.js';
+
+/**
+ * Creates the runtime of a page. The engine runs in a Web Worker where one can start, else in this thread; in Node too.
+ * Nothing is started before the first mount, attach or execute.
+ *
+ * @throws {RangeError} naming the option that is out of its range. {TypeError} when both `url` and `transport` are given.
+ */
+export function createSurfaceRuntime(options: SurfaceRuntimeOptions = {}): SurfaceRuntime {
+  return createRuntime(options, packageWiring);
+}
+
+export { defineSurface, isDefinedSurface } from '../surface/define-surface.js';
+export { createRuntime } from '../surface/runtime.js';
+export type {
+  ActionCall,
+  ActionDefinition,
+  ActionHandler,
+  ActionParams,
+  DefinedSurface,
+  ExecuteRequest,
+  ObservationDefinition,
+  SurfaceDefinition,
+} from '../surface/definition.js';
+export type { ObservationSource } from '../surface/observation-source.js';
+export type {
+  Consent,
+  MountedSurface,
+  RuntimeEvent,
+  RuntimeWiring,
+  Snapshot,
+  SurfaceRuntime,
+} from '../surface/runtime.js';
+export type { SurfaceRuntimeOptions } from '../surface/runtime-options.js';
+export type { ApprovalRequest, CallReport } from '../protocol/engine-messages.js';
+export type { EngineHost, EngineHostFactory, Release } from '../protocol/ports.js';

@@ -1,0 +1,13 @@
+/** `oui-elements/elements`: the element classes. Defines none of them. */
+import './elements-wiring.js';
+
+export type { ApprovalAnswer } from '../../elements/approval-dialog.js';
+export { OuiActionElement } from '../../elements/oui-action.js';
+export { OuiActionEvent } from '../../elements/oui-action-event.js';
+export { OuiHoldElement } from '../../elements/oui-hold.js';
+export { OuiObservationElement } from '../../elements/oui-observation.js';
+export { OuiParamElement } from '../../elements/oui-param.js';
+export { OuiRuntimeElement } from '../../elements/oui-runtime.js';
+export { OuiCallEvent, OuiConnectionEvent } from '../../elements/oui-runtime-events.js';
+export { OuiSurfaceElement } from '../../elements/oui-surface.js';
+export { ContextRequestEvent, RUNTIME_CONTEXT } from '../../elements/runtime-context.js';

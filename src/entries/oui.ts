@@ -1,0 +1,33 @@
+/** The script tag: `dist/oui.js` and `dist/oui.iife.js`. Defines every element and exports the core by name. */
+import { OuiActionElement } from '../../elements/oui-action.js';
+import { OuiHoldElement } from '../../elements/oui-hold.js';
+import { OuiObservationElement } from '../../elements/oui-observation.js';
+import { OuiParamElement } from '../../elements/oui-param.js';
+import { OuiRuntimeElement } from '../../elements/oui-runtime.js';
+import { OuiSurfaceElement } from '../../elements/oui-surface.js';
+import { setRuntimeWiring } from '../../elements/wiring.js';
+import { createRuntime } from '../surface/runtime.js';
+import type { SurfaceRuntime } from '../surface/runtime.js';
+import type { SurfaceRuntimeOptions } from '../surface/runtime-options.js';
+import { scriptWiring } from './script-wiring.js';
+
+setRuntimeWiring(scriptWiring);
+// Not through their define modules: a bundler that reads the package's list of side effects would leave those out.
+OuiRuntimeElement.define();
+OuiSurfaceElement.define();
+OuiActionElement.define();
+OuiParamElement.define();
+OuiObservationElement.define();
+OuiHoldElement.define();
+
+/** Creates the runtime of a page, for pages that do not use `<oui-runtime>`. See `oui-elements/core`. */
+export function createSurfaceRuntime(options: SurfaceRuntimeOptions = {}): SurfaceRuntime {
+  return createRuntime(options, scriptWiring);
+}
+
+export { defineSurface, isDefinedSurface } from '../surface/define-surface.js';
+export { OuiActionEvent } from '../../elements/oui-action-event.js';
+export { OuiCallEvent, OuiConnectionEvent } from '../../elements/oui-runtime-events.js';
+export {
+  OuiActionElement, OuiHoldElement, OuiObservationElement, OuiParamElement, OuiRuntimeElement, OuiSurfaceElement,
+};

@@ -1,0 +1,15 @@
+import { createPageWiring } from './page-wiring.js';
+import type { EngineModule } from './page-wiring.js';
+
+/**
+ * Address of the script that the page loaded. The build for classic scripts puts its own in here; one that was pasted
+ * into the page has none, and finds its files beside the page. A variable keeps bundlers from taking the expressions
+ * below for assets of theirs.
+ */
+const scriptUrl: string = import.meta.url || document.baseURI;
+
+/** For the script tag: the other files lie beside the script. */
+export const scriptWiring = createPageWiring({
+  workerUrl: () => new URL('oui.worker.js', scriptUrl),
+  loadEngine: () => import(/* @vite-ignore */ new URL('oui.engine.js', scriptUrl).href) as Promise<EngineModule>,
+});

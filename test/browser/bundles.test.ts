@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import type * as Library from '../../src/entries/oui.js';
+
+/** The built files, loaded as pages without a build step load them. `npm run build` makes them. */
+
+const CLASSIC = '<script src="/oui.iife.js"></script>';
+const MODULE = '<script type="module">import * as OUI from "/oui.js"; window.OUI = OUI;</script>';
+const NO_WORKERS = '<script>delete window.Worker;</script>';
+
+const ELEMENTS = ['oui-runtime', 'oui-surface', 'oui-action', 'oui-param', 'oui-observation', 'oui-hold'];
+
+type Page = Window & typeof globalThis & { OUI: typeof Library };
+
+/** A page of its own with these scripts, once they have run. */
+async function open(scripts: string): Promise<Page> {
+  const frame = document.createElement('iframe');
+  frame.srcdoc = `<!doctype html><title>page</title>${scripts}`;
+  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  document.body.append(frame);
+  await loaded;
+  return frame.contentWindow as Page;
+}
+
+/** One call through a runtime of this page, and the kind of engine that answered it. */
+async function callThrough({ OUI }: Page): Promise<{ data: unknown; engine: string | null }> {
+  const runtime = OUI.createSurfaceRuntime();
+  runtime.mount(
+    OUI.defineSurface({
+      id: 'echo-app',
+      name: 'Echo',
+      description: 'Says what it was told.',
+      actions: [
+        {
+          id: 'echo_back',
+          description: 'Say it again',
+          effect: 'view',
+          input: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+          handler: ({ text }) => text,
+        },
+      ],
+    }),
+  );
+  const { data } = await runtime.execute({ surfaceId: 'echo-app', actionId: 'echo_back', params: { text: 'hello' } });
+  const { engine } = runtime;
+  runtime.dispose();
+  return { data, engine };
+}
+
+describe('bundles', () => {
+  afterEach(() => {
+    for (const frame of document.querySelectorAll('iframe')) frame.remove();
+  });
+
+  for (const [name, script] of [
+    ['oui.iife.js', CLASSIC],
+    ['oui.js', MODULE],
+  ] as const) {
+    it(`${name} defines every element`, async () => {
+      const page = await open(script);
+      expect(ELEMENTS.filter((tag) => page.customElements.get(tag) === undefined)).to.deep.equal([]);
+    });
+
+    it(`${name} finds the worker beside it`, async () => {
+      expect(await callThrough(await open(script))).to.deep.equal({ data: 'hello', engine: 'worker' });
+    });
+
+    it(`${name} finds the engine beside it where there are no workers`, async () => {
+      expect(await callThrough(await open(NO_WORKERS + script))).to.deep.equal({ data: 'hello', engine: 'in-process' });
+    });
+  }
+
+  it('adds one name to the page', async () => {
+    const plain = await open('');
+    const before = new Set(Object.getOwnPropertyNames(plain));
+    const page = await open(CLASSIC);
+    const added = Object.getOwnPropertyNames(page).filter((name) => !before.has(name));
+    // The last is Lit's note of its version, by which it warns of two copies.
+    expect(added.filter((name) => name !== '0')).to.have.members(['OUI', 'reactiveElementVersions', 'litPropertyMetadata']);
+  });
+
+  it('runs the worker as a classic script and as a module', async () => {
+    for (const type of ['classic', 'module'] as const) {
+      const worker = new Worker('/oui.worker.js', { type });
+      const failed = new Promise<never>((_, reject) => {
+        worker.addEventListener('error', () => reject(new Error(`the ${type} worker failed to start`)));
+      });
+      const answered = new Promise((resolve) => worker.addEventListener('message', resolve, { once: true }));
+      // Any call by comlink is answered once the script has run, one it does not know too.
+      worker.postMessage({ id: 'probe', type: 'GET', path: ['nothing'] });
+      await Promise.race([answered, failed]);
+      worker.terminate();
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import type { OuiActionEvent } from '../../elements/oui-action-event.js';
+import type { OUIActionResult } from '../../src/protocol/events.js';
+import { clear, collectWarnings, find, nextTask, render, runtimeOf } from './fixtures/elements-page.js';
+import type { CollectedWarnings } from './fixtures/elements-page.js';
+
+/** One surface with one read action, so that results do not wait for a quiet page. */
+const PAGE = `<oui-runtime></oui-runtime>
+  <oui-surface surface-id="todo-app" name="Todos" description="A list.">
+    <oui-action action-id="do_it" description="Does it" effect="view">
+      <oui-param name="title" default="none"></oui-param>
+    </oui-action>
+  </oui-surface>`;
+
+const run = (root: ParentNode, params: unknown = {}): Promise<OUIActionResult> => (
+  runtimeOf(root).execute({ surfaceId: 'todo-app', actionId: 'do_it', params }));
+
+function answer(root: HTMLElement, respond: (event: OuiActionEvent) => void): void {
+  root.addEventListener('oui-action', respond);
+}
+
+describe('<oui-action>', () => {
+  let warnings: CollectedWarnings;
+  beforeEach(() => {
+    warnings = collectWarnings();
+  });
+  afterEach(async () => {
+    await clear();
+    warnings.stop();
+  });
+
+  it('asks by an event, with everything about the call', async () => {
+    const root = await render(PAGE);
+    const seen: unknown[] = [];
+    answer(root, (event) => {
+      seen.push([event.surfaceId, event.actionId, event.params, event.target, event.bubbles, event.composed, event.cancelable]);
+      seen.push(event.signal instanceof AbortSignal, typeof event.requestId);
+      event.respondWith({ said: event.params['title'] });
+    });
+    const result = await run(root);
+    expect(result.success).to.equal(true);
+    expect(result.data).to.deep.equal({ said: 'none' });
+    const element = find(root, 'oui-action');
+    expect(seen).to.deep.equal([
+      ['todo-app', 'do_it', { title: 'none' }, element, true, true, false], true, 'string',
+    ]);
+  });
+
+  it('takes a promise, an envelope, and a rejection', async () => {
+    const root = await render(PAGE);
+    const outcomes: (() => unknown)[] = [
+      () => Promise.resolve(7),
+      () => ({ success: false, error: { code: 'todo:not_found', message: 'No such todo' } }),
+      () => Promise.reject(new Error('It broke')),
+    ];
+    answer(root, (event) => event.respondWith(outcomes.shift()?.()));
+    expect((await run(root)).data).to.equal(7);
+    expect((await run(root)).error).to.deep.include({ code: 'todo:not_found', message: 'No such todo' });
+    expect((await run(root)).error).to.deep.include({ code: 'EXECUTION_ERROR', message: 'It broke' });
+  });
+
+  it('is an error when nobody answers, and the error says what to add', async () => {
+    const root = await render(PAGE);
+    const { success, error } = await run(root);
+    expect(success).to.equal(false);
+    expect(error?.code).to.equal('EXECUTION_ERROR');
+    expect(error?.message).to.match(/<oui-action action-id="do_it"> of surface "todo-app" has no handler.*respondWith/);
+  });
+
+  it('refuses a second answer and one that comes late', async () => {
+    const root = await render(PAGE);
+    const refusals: string[] = [];
+    let kept: OuiActionEvent | undefined;
+    const attempt = (event: OuiActionEvent): void => {
+      try {
+        event.respondWith('second');
+      } catch (error) {
+        refusals.push((error as Error).message);
+      }
+    };
+    answer(root, (event) => {
+      kept = event;
+      event.respondWith('first');
+      attempt(event);
+    });
+    expect((await run(root)).data).to.equal('first');
+    attempt(kept!);
+    expect(refusals).to.have.length(2);
+    expect(refusals[0]).to.contain('was answered already');
+
+    const silent = await render('');
+    silent.remove();
+    const lonely = await render(PAGE.replaceAll('todo-app', 'other-app').replace('<oui-runtime></oui-runtime>', ''));
+    let late: OuiActionEvent | undefined;
+    answer(lonely, (event) => (late = event));
+    await runtimeOf(root).execute({ surfaceId: 'other-app', actionId: 'do_it' });
+    attempt(late!);
+    expect(refusals[2]).to.contain('came too late');
+  });
+
+  it('prefers its handler property, also one that was set later', async () => {
+    const root = await render(PAGE);
+    answer(root, (event) => event.respondWith('event'));
+    expect((await run(root)).data).to.equal('event');
+    find(root, 'oui-action').handler = ({ title }, _context, { requestId }) => `${String(title)} ${typeof requestId}`;
+    expect((await run(root, { title: 'handler' })).data).to.equal('handler string');
+  });
+
+  it('reads its schema from an attribute, a property, another element or a script child', async () => {
+    const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+    const json = JSON.stringify(schema);
+    const root = await render(`<oui-runtime></oui-runtime><template></template><pre id="shared">${json}</pre>
+      <oui-surface surface-id="todo-app" name="Todos" description="A list.">
+        <oui-action action-id="by_attribute" description="x" input='${json}'></oui-action>
+        <oui-action action-id="by_property" description="x"></oui-action>
+        <oui-action action-id="by_reference" description="x" input-from="#shared"></oui-action>
+        <oui-action action-id="by_script" description="x">
+          <script type="application/schema+json">${json}</script>
+        </oui-action>
+      </oui-surface>`);
+    root.querySelectorAll('oui-action')[1]!.input = schema;
+    await nextTask();
+    for (const { id, input } of runtimeOf(root).snapshot().surfaces[0]!.actions) {
+      expect(input, id).to.deep.equal(schema);
+    }
+    const { error } = await runtimeOf(root).execute({ surfaceId: 'todo-app', actionId: 'by_script', params: { n: 'x' } });
+    expect(error?.code).to.equal('VALIDATION_ERROR');
+    expect(warnings.texts).to.deep.equal([]);
+  });
+
+  it('says while it is disabled why it is', async () => {
+    const root = await render(PAGE);
+    const element = find(root, 'oui-action');
+    element.handler = () => 'done';
+    element.disabled = true;
+    element.disabledReason = 'Sign in first';
+    await nextTask();
+    const { error } = await run(root);
+    expect(error?.code).to.equal('PRECONDITION_FAILED');
+    expect(error?.message).to.contain('Sign in first');
+    element.removeAttribute('disabled');
+    element.disabled = false;
+    await nextTask();
+    expect((await run(root)).data).to.equal('done');
+  });
+});

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { createRuntime } from '../../src/surface/runtime.js';
+import { runtimeWiring } from '../../elements/wiring.js';
+import { createDirectTransportPair } from '../../src/transports/direct.js';
+import { clear, collectWarnings, find, nextTask, registered, render, runtimeOf } from './fixtures/elements-page.js';
+
+const SURFACE = `<oui-surface surface-id="todo-app" name="Todos" description="A list.">
+  <oui-action action-id="do_it" description="Does it" effect="view"></oui-action></oui-surface>`;
+
+describe('<oui-runtime>', () => {
+  afterEach(clear);
+
+  it('disposes of its runtime when it is removed, not when it is moved', async () => {
+    const root = await render(`<oui-runtime></oui-runtime>${SURFACE}<section></section>`);
+    const element = find(root, 'oui-runtime');
+    const first = runtimeOf(root);
+    find(root, 'section').append(element);
+    await nextTask();
+    expect(runtimeOf(root)).to.equal(first);
+    element.remove();
+    await nextTask();
+    expect(element.runtime).to.equal(null);
+    expect(() => first.attach(null)).to.throw(/disposed|ended/);
+    root.append(element);
+    await nextTask();
+    expect(runtimeOf(root)).not.to.equal(first);
+    expect(registered(root)).to.deep.equal(['todo-app']);
+  });
+
+  it('uses a runtime that was set, and does not dispose of it', async () => {
+    const root = await render(`<oui-runtime></oui-runtime>${SURFACE}`);
+    const element = find(root, 'oui-runtime');
+    const own = createRuntime({}, runtimeWiring());
+    element.runtime = own;
+    await nextTask();
+    expect(own.snapshot().surfaces.map(({ id }) => id)).to.deep.equal(['todo-app']);
+    element.remove();
+    await nextTask();
+    expect(own.snapshot().surfaces).to.deep.equal([]);
+    own.attach(null);
+    own.dispose();
+  });
+
+  it('tells each call and each change of the connection', async () => {
+    const root = await render(`<oui-runtime></oui-runtime>${SURFACE}`);
+    const element = find(root, 'oui-runtime');
+    const pair = createDirectTransportPair();
+    const own = createRuntime({}, runtimeWiring());
+    element.runtime = own;
+    await nextTask();
+    const phases: string[] = [];
+    const connected = new Promise<void>((resolve) => {
+      element.addEventListener('oui-connection', ({ state, bubbles }) => {
+        if (state === 'connected' && !bubbles) resolve();
+      });
+    });
+    element.addEventListener('oui-call', ({ report }) => phases.push(`${report.actionId} ${report.phase}`));
+    own.attach(pair.page);
+    await pair.agent.connect();
+    await connected;
+    find(root, 'oui-action').handler = () => 'done';
+    await own.execute({ surfaceId: 'todo-app', actionId: 'do_it' });
+    await nextTask();
+    expect(phases).to.deep.equal(['do_it received', 'do_it started', 'do_it ended']);
+    own.dispose();
+  });
+
+  it('warns of an address that is none, and works without it', async () => {
+    const warnings = collectWarnings();
+    const root = await render('<oui-runtime url="http://[" worker-src="http://["></oui-runtime>');
+    warnings.stop();
+    expect(warnings.texts).to.have.length(2);
+    expect(warnings.texts[0]).to.match(/<oui-runtime url="http:\/\/\["> has url=.*no address/);
+    expect(warnings.texts[1]).to.match(/has worker-src=.*no address/);
+    expect(runtimeOf(root).connection).to.equal('disconnected');
+  });
+});
