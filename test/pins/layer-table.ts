@@ -1,0 +1,49 @@
+/** The house's table (ARCHITECTURE.md): a layer imports from the layers and packages that it names, and from itself. */
+export interface Layer {
+  readonly folder: string;
+  readonly layers: readonly string[];
+  /** Packages, by name. `node:` stands for Node's own modules. */
+  readonly packages: readonly string[];
+}
+
+const LAYER_0 = ['src/protocol'];
+const LAYER_1 = ['src/rules', 'src/validation', 'src/transports'];
+const LAYER_2 = ['src/engine'];
+const LAYER_3 = ['src/surface', 'src/agent'];
+const LAYER_4 = ['worker', 'elements', 'src/bridges'];
+const LAYER_5 = ['src/hub', 'src/bindings', 'src/compat'];
+
+export const LAYERS: readonly Layer[] = [
+  { folder: 'src/protocol', layers: [], packages: [] },
+  { folder: 'src/rules', layers: LAYER_0, packages: ['canonicalize', '@noble/hashes'] },
+  { folder: 'src/validation', layers: LAYER_0, packages: ['@cfworker/json-schema', 'ajv', 're2js'] },
+  { folder: 'src/transports', layers: LAYER_0, packages: [] },
+  { folder: 'src/engine', layers: [...LAYER_0, 'src/rules'], packages: [] },
+  { folder: 'src/surface', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2], packages: ['@preact/signals-core'] },
+  { folder: 'src/agent', layers: [...LAYER_0, ...LAYER_1], packages: [] },
+  { folder: 'worker', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2], packages: ['comlink', 'idb-keyval'] },
+  {
+    folder: 'elements',
+    layers: [...LAYER_0, ...LAYER_1, ...LAYER_3],
+    // `@lit/reactive-element` is the part of lit for elements that draw nothing.
+    packages: ['lit', '@lit/reactive-element', '@preact/signals-core'],
+  },
+  { folder: 'src/bridges', layers: [...LAYER_0, ...LAYER_1, ...LAYER_3], packages: [] },
+  {
+    folder: 'src/hub',
+    layers: [...LAYER_0, ...LAYER_1, 'src/agent', 'src/bridges'],
+    packages: ['node:', 'ws', '@modelcontextprotocol/server', '@modelcontextprotocol/client'],
+  },
+  { folder: 'src/bindings', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2, ...LAYER_3], packages: [] },
+  { folder: 'src/compat', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2, ...LAYER_3], packages: [] },
+  {
+    folder: 'src/entries',
+    layers: [...LAYER_0, ...LAYER_1, ...LAYER_2, ...LAYER_3, ...LAYER_4, ...LAYER_5],
+    packages: ['node:'],
+  },
+];
+
+/** The layer that a file belongs to. */
+export function layerOf(path: string): Layer | undefined {
+  return LAYERS.find(({ folder }) => path.startsWith(`${folder}/`));
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { ERROR_CODES, STANDARD_ERROR_CODES } from '../../src/protocol/error-codes.js';
+import { EVENT, EXTENSION, FEATURES } from '../../src/protocol/events.js';
+import {
+  LIMITS,
+  MEMBER_ID_PATTERN,
+  PROTOCOL_VERSION,
+  RESERVED_SURFACE_ID,
+  SURFACE_ID_PATTERN,
+} from '../../src/protocol/limits.js';
+import { READ_EFFECTS } from '../../src/protocol/manifest.js';
+import { WARNINGS } from '../../src/protocol/warn-once.js';
+
+/** What crosses the wire, and what others have learned by heart, stands here a second time: changing it is a decision. */
+describe('the wire', () => {
+  it('has these events', () => {
+    expect({ ...EVENT, ...EXTENSION }).toEqual({
+      register: 'surface:register',
+      deregister: 'surface:deregister',
+      request: 'action:request',
+      result: 'action:result',
+      observation: 'observation:update',
+      observationRequest: 'observation:request',
+      hello: 'x-oui:hello',
+      receipt: 'x-oui:receipt',
+      ack: 'x-oui:ack',
+      cancel: 'x-oui:cancel',
+      approval: 'x-oui:approval',
+      ping: 'x-oui:ping',
+      pong: 'x-oui:pong',
+    });
+    expect(FEATURES).toEqual(['receipt', 'ack', 'cancel', 'approval', 'ping']);
+    expect(PROTOCOL_VERSION).toBe('0.1');
+  });
+
+  it('has these error codes', () => {
+    expect(STANDARD_ERROR_CODES).toEqual([
+      'ACTION_NOT_FOUND',
+      'VALIDATION_ERROR',
+      'PRECONDITION_FAILED',
+      'ACTION_DENIED',
+      'EXECUTION_ERROR',
+      'TIMEOUT',
+      'SURFACE_UNAVAILABLE',
+      'INTERNAL_ERROR',
+    ]);
+    expect(Object.values(ERROR_CODES).slice(8)).toEqual([
+      'APPROVAL_REQUIRED',
+      'oui:rate_limited',
+      'oui:cancelled',
+      'oui:not_accepting',
+    ]);
+  });
+
+  it('has these ids', () => {
+    expect(SURFACE_ID_PATTERN.source).toBe('^[a-z][a-z0-9-]*[a-z0-9]$');
+    expect(MEMBER_ID_PATTERN.source).toBe('^[a-z][a-z0-9_]*[a-z0-9]$');
+    expect(RESERVED_SURFACE_ID).toBe('oui');
+    expect([...READ_EFFECTS]).toEqual(['view', 'selection', 'navigate', 'open']);
+  });
+
+  it('has these limits', () => {
+    expect(LIMITS).toMatchObject({
+      actionMs: 30_000,
+      agentTimeoutMs: 35_000,
+      acknowledgmentMs: 5_000,
+      pullMs: 5_000,
+      helloMs: 10_000,
+      pageReturnMs: 15_000,
+      quietMs: 250,
+      settleTimeoutMs: 5_000,
+      approvalMs: 300_000,
+      approvalMaxMs: 1_800_000,
+      dedupeWindow: 500,
+      observationIntervalMs: 100,
+      frameBytes: 1_048_576,
+      frameCloseBytes: 4_194_304,
+      messageDepth: 64,
+      messageNodes: 100_000,
+      idLength: 160,
+      pingMs: 30_000,
+      pongMs: 10_000,
+      reconnectMinMs: 1_000,
+      reconnectMaxMs: 30_000,
+      workerReadyMs: 3_000,
+      mcpCallMs: 45_000,
+    });
+  });
+
+  it('gives each warning a code of its own', () => {
+    const codes = Object.values(WARNINGS);
+    expect(new Set(codes).size).toBe(codes.length);
+    expect(codes.filter((code) => !/^OUI[12]\d{3}$/.test(code))).toEqual([]);
+  });
+});
