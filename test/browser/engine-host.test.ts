@@ -1,0 +1,10 @@
+import { createInProcessHostFactory } from '../../src/surface/in-process-host.js';
+import { createWorkerHostFactory } from '../../worker/worker-host.js';
+import { describeEngineHost } from '../contract/engine-host-suite.js';
+
+const inProcess = createInProcessHostFactory({ load: () => import('../../src/entries/engine.js') });
+const worker = createWorkerHostFactory({ workerUrl: '/dist/oui.worker.js' });
+const runner = { describe, it, afterEach };
+
+describeEngineHost('in-process, in a page', () => [inProcess], runner);
+describeEngineHost('worker', () => [worker], runner);

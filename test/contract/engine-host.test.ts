@@ -1,0 +1,8 @@
+import { afterEach, describe, it } from 'vitest';
+import * as engine from '../../src/entries/engine.js';
+import { createInProcessHostFactory } from '../../src/surface/in-process-host.js';
+import { describeEngineHost } from './engine-host-suite.js';
+
+const inProcess = () => [createInProcessHostFactory({ load: () => Promise.resolve(engine) })];
+
+describeEngineHost('in-process, in Node', inProcess, { describe, it, afterEach });
