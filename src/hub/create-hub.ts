@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { IncomingMessage, Server } from 'node:http';
 import type { ConfirmCallback } from '../agent/agent-types.js';
+import { WARNINGS } from '../protocol/warn-once.js';
 import { createLinearValidator } from '../validation/linear.js';
 import { checkAllowedHosts, checkAllowedOrigins } from './access-rules.js';
 import { DEFAULT_HOST, DEFAULT_PORT, MCP_PATH, PAGE_PATH } from './hub-address.js';
@@ -99,7 +100,8 @@ export async function createHub(options: HubOptions = {}): Promise<Hub> {
       pages.upgrade(request, socket, head);
       return true;
     },
-    failed: (error) => log({ level: 'warn', code: 'OUI1505', message: `The hub's server failed: ${error.message}` }),
+    failed: ({ message }) =>
+      log({ level: 'warn', code: WARNINGS.HUB_FAULT, message: `The hub's server failed: ${message}` }),
   };
 
   const release = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { WARNINGS } from '../protocol/warn-once.js';
 import type { EnsuredHub } from './ensure-hub.js';
 import { messageOf } from './hub-log.js';
 import type { HubLog } from './hub-log.js';
@@ -85,7 +86,7 @@ export async function createHubLink({ ensure, onEvent, log }: HubLinkOptions): P
       try {
         return await connect();
       } catch (error) {
-        log({ level: 'warn', code: 'OUI1505', message: `No hub yet: ${messageOf(error)}` });
+        log({ level: 'warn', code: WARNINGS.HUB_FAULT, message: `No hub yet: ${messageOf(error)}` });
         await delay(wait);
       }
     }

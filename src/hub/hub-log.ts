@@ -1,4 +1,4 @@
-import { warnOnce } from '../protocol/warn-once.js';
+import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
 
 /** One line of the hub's log. */
 export interface HubLogEntry {
@@ -12,7 +12,7 @@ export type HubLog = (entry: HubLogEntry) => void;
 
 /** The log of a hub whose owner gave none: warnings, once each. */
 export const defaultHubLog: HubLog = ({ level, code, message }) => {
-  if (level === 'warn') warnOnce(code ?? 'OUI1505', message);
+  if (level === 'warn') warnOnce(code ?? WARNINGS.HUB_FAULT, message);
 };
 
 /** Text from a stranger, safe to write to a terminal: no control characters, at most 200 UTF-16 units. */

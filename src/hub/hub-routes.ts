@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
+import { WARNINGS } from '../protocol/warn-once.js';
 import type { AccessRules } from './access-rules.js';
 import { MCP_PATH, PAGE_PATH } from './hub-address.js';
 import type { HubIdentity } from './hub-address.js';
@@ -53,7 +54,7 @@ export function createHubRoutes({ mcp, rules, log, folders }: HubRoutesOptions):
       try {
         await route(request, response, next);
       } catch (error) {
-        log({ level: 'warn', code: 'OUI1505', message: `A request failed inside the hub: ${String(error)}` });
+        log({ level: 'warn', code: WARNINGS.HUB_FAULT, message: `A request failed inside the hub: ${String(error)}` });
         if (!response.headersSent) sendText(response, 500, 'Internal error in the hub.\n');
         else response.destroy();
       }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
+import { WARNINGS } from '../protocol/warn-once.js';
 import { MAX_BODY_BYTES, sendWebResponse, toWebRequest } from './http-bridge.js';
 import type { HubLog } from './hub-log.js';
 import { watchChanges } from './mcp-changes.js';
@@ -58,7 +59,8 @@ export function createMcpEndpoint(directory: PageDirectory, parts: McpParts, log
       } catch (error) {
         // A client that goes away in the middle of its own request is no fault.
         if (outgoing.destroyed) return;
-        log({ level: 'warn', code: 'OUI1505', message: `An MCP request failed inside the hub: ${String(error)}` });
+        const message = `An MCP request failed inside the hub: ${String(error)}`;
+        log({ level: 'warn', code: WARNINGS.HUB_FAULT, message });
         served = { response: rpcError(500, -32603, 'Internal error in the hub.') };
       }
       try {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Server } from '@modelcontextprotocol/server';
+import { WARNINGS } from '../protocol/warn-once.js';
 import { MAX_BODY_BYTES } from './http-bridge.js';
 import { printable } from './hub-log.js';
 import type { HubLog } from './hub-log.js';
@@ -73,7 +74,7 @@ export function createMcpSessions(
   const open = async (request: Request, body: unknown): Promise<ServedResponse> => {
     if (!makeRoom()) {
       const message = `The hub holds ${MAX_SESSIONS} MCP sessions, all of them in use; close one first.`;
-      log({ level: 'warn', code: 'OUI1503', message });
+      log({ level: 'warn', code: WARNINGS.HUB_FULL, message });
       return { response: rpcError(503, -32000, message) };
     }
     const subscriptions: Subscriptions = new Set();

@@ -6,6 +6,7 @@ import type { OUIHello } from '../protocol/events.js';
 import { parseEvent } from '../protocol/guards.js';
 import { LIMITS } from '../protocol/limits.js';
 import type { Release, Transport, Validator } from '../protocol/ports.js';
+import { WARNINGS } from '../protocol/warn-once.js';
 import { onFirstEvent } from './first-event.js';
 import { printable } from './hub-log.js';
 import type { HubLog } from './hub-log.js';
@@ -113,7 +114,7 @@ export function createPageArrivals(options: PageArrivalsOptions): PageArrivals {
     const message =
       `Two live pages say that they are the same one (${printable(key)}); they are kept apart as two. ` +
       'A duplicated tab copies its storage: give each its own clientId.';
-    log({ level: 'warn', code: 'OUI1504', message });
+    log({ level: 'warn', code: WARNINGS.CLIENT_ID_SHARED, message });
     return undefined;
   };
 

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import { LIMITS } from '../protocol/limits.js';
+import { WARNINGS } from '../protocol/warn-once.js';
 import { createAcceptedWebSocketTransport } from '../transports/accepted-websocket.js';
 import { isOriginAllowed } from './access-rules.js';
 import type { AccessRules } from './access-rules.js';
@@ -41,7 +42,7 @@ export function createPageEndpoint(
     if (!isOriginAllowed(origin, rules)) return originRefusal(origin ?? '');
     if (sockets.clients.size < maxPages) return undefined;
     const message = `The hub holds ${maxPages} connections of pages, which is its limit (maxPages).`;
-    return { status: 503, code: 'OUI1503', message };
+    return { status: 503, code: WARNINGS.HUB_FULL, message };
   };
 
   return {

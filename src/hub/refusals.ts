@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { WARNINGS } from '../protocol/warn-once.js';
 import { isHostAllowed, isPeerAllowed } from './access-rules.js';
 import type { AccessRules } from './access-rules.js';
 import { printable } from './hub-log.js';
@@ -19,7 +20,7 @@ export function reachRefusal(request: IncomingMessage, rules: AccessRules): Refu
     const message =
       `Refused a connection from ${address ?? 'an unknown address'}: only this machine may connect. ` +
       'To let other machines in, start the hub with the host 0.0.0.0';
-    return { status: 403, code: 'OUI1502', message };
+    return { status: 403, code: WARNINGS.HOST_REFUSED, message };
   }
   const { host } = request.headers;
   if (isHostAllowed(host, rules)) return undefined;
@@ -27,7 +28,7 @@ export function reachRefusal(request: IncomingMessage, rules: AccessRules): Refu
   const message =
     `Refused a request to the host name ${shown}: it is not this hub's. ` +
     `If it is meant to be, allow it: --allow-host ${shown.replace(/:\d+$/, '')}`;
-  return { status: 403, code: 'OUI1502', message };
+  return { status: 403, code: WARNINGS.HOST_REFUSED, message };
 }
 
 /** The refusal of a page by its origin, with the one flag that lets it in. */
@@ -38,11 +39,11 @@ export function originRefusal(origin: string): Refusal {
       ? 'Refused a page without an origin of its own ("null": a file: page or a sandboxed frame). ' +
         'Serve it over http, for instance with: oui hub --serve DIR'
       : `Refused a page from ${shown}: only pages of this machine are let in. To allow it: --allow-origin ${shown}`;
-  return { status: 403, code: 'OUI1501', message };
+  return { status: 403, code: WARNINGS.ORIGIN_REFUSED, message };
 }
 
 /** The refusal of a web page's script that tries to be an agent: no MCP client is a page. */
 export function agentOriginRefusal(origin: string): Refusal {
   const message = `Refused an MCP request from the web page ${printable(origin)}: agents connect from outside a page.`;
-  return { status: 403, code: 'OUI1501', message };
+  return { status: 403, code: WARNINGS.ORIGIN_REFUSED, message };
 }

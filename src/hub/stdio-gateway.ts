@@ -4,6 +4,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { ProtocolError } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/client';
 import { ERROR_CODES } from '../protocol/error-codes.js';
+import { WARNINGS } from '../protocol/warn-once.js';
 import { createHubLink } from './hub-link.js';
 import type { HubLinkEvent, HubLinkOptions } from './hub-link.js';
 import { messageOf, printable } from './hub-log.js';
@@ -119,7 +120,8 @@ export async function createStdioGateway({ ensure, log, transport }: StdioGatewa
     const stdio = transport ?? new StdioServerTransport();
     const handle = serveStdio(makeServer, {
       transport: watchListens(stdio, wanted, resolve),
-      onerror: (error) => log({ level: 'warn', code: 'OUI1505', message: `stdio: ${printable(error.message)}` }),
+      onerror: ({ message }) =>
+        log({ level: 'warn', code: WARNINGS.HUB_FAULT, message: `stdio: ${printable(message)}` }),
     });
     close = async () => {
       await handle.close().catch(() => undefined);

@@ -1,0 +1,13 @@
+/** `npm run bench`: figures of one run, as ratios where a machine's speed would show. Needs the build and a Chromium. */
+import { findBrowser } from '../browsers/find.mjs';
+import { bundleSizeTable } from './bundle-sizes.mjs';
+import { measureRoundTrips, roundTripTable } from './round-trips.mjs';
+
+const chromium = findBrowser('chromium');
+if (!chromium) {
+  process.stderr.write('No Chromium was found. Install one, or name it: CHROME_PATH=/path/to/chrome npm run bench\n');
+  process.exit(1);
+}
+
+console.table(roundTripTable(await measureRoundTrips(chromium.executable)));
+console.table(bundleSizeTable());
