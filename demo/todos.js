@@ -162,13 +162,14 @@ function load() {
     // Nothing kept, or nothing that can be read: start afresh.
   }
   const createdAt = new Date().toISOString();
+  const open = { completed: false, createdAt };
   return {
     nextId: 4,
     filter: { status: 'all', priority: 'all' },
     todos: [
-      { id: 'todo-1', title: 'Read what the agent may do here', completed: false, priority: 'high', createdAt },
-      { id: 'todo-2', title: 'Let an agent add one', completed: false, priority: 'medium', dueDate: today(), createdAt },
-      { id: 'todo-3', title: 'Open this page', completed: true, priority: 'low', createdAt, completedAt: createdAt },
+      { id: 'todo-1', title: 'Read what the agent may do here', priority: 'high', ...open },
+      { id: 'todo-2', title: 'Let an agent add one', priority: 'medium', dueDate: today(), ...open },
+      { id: 'todo-3', title: 'Open this page', priority: 'low', completed: true, createdAt, completedAt: createdAt },
     ],
   };
 }
@@ -185,3 +186,6 @@ addEventListener('storage', (event) => {
   state = load();
   for (const listener of listeners) listener();
 });
+
+// What is shown first is kept too: it is the same list after a reload.
+save(state);

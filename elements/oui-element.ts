@@ -47,8 +47,9 @@ export abstract class OuiElement extends ReactiveElement {
     if (present) {
       if (present === (this as unknown) || present.prototype instanceof this) return;
       const { version } = present as Partial<typeof OuiElement>;
-      warnOnce(WARNINGS.LOADED_TWICE, `<${tag}> is already defined by ${version ?? 'a class that is not ours'}, which `
-        + `stays; this is ${this.version}. Load oui-elements once: one <script>, or one copy in the bundle.`, version ?? tag);
+      const message = `<${tag}> is already defined by ${version ?? 'a class that is not ours'}, which stays; this is `
+        + `${this.version}. Load oui-elements once: one <script>, or one copy in the bundle.`;
+      warnOnce(WARNINGS.LOADED_TWICE, message, version ?? tag);
       return;
     }
     // A constructor serves one name per registry; a further name gets a class of its own.

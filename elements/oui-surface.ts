@@ -1,24 +1,19 @@
-import type { JSONSchema } from '../src/protocol/json.js';
-import type { OUIActivation } from '../src/protocol/manifest.js';
 import type { Release } from '../src/protocol/ports.js';
-import { defineSurface, isDefinedSurface } from '../src/surface/define-surface.js';
+import { isDefinedSurface } from '../src/surface/define-surface.js';
 import type { DefinedSurface } from '../src/surface/definition.js';
 import type { ObservationSource } from '../src/surface/observation-source.js';
 import type { MountedSurface, SurfaceRuntime } from '../src/surface/runtime.js';
 import { ContainerElement } from './container-element.js';
-import { parseJson } from './declared-schema.js';
 import { documentParsed } from './document-parsed.js';
 import { warnMarkup } from './markup-warning.js';
-import { OuiActionElement } from './oui-action.js';
 import { flagProperty, jsonProperty, RICH_PROPERTY, textProperty } from './oui-element.js';
-import { OuiObservationElement } from './oui-observation.js';
-import { adoptOrphans, inDocumentOrder, PART_HOST } from './part-element.js';
+import { adoptOrphans, PART_HOST } from './part-element.js';
 import type { PartElement, PartHost } from './part-element.js';
 import { matchesLocation, watchRoute } from './route-watch.js';
 import { followRuntime } from './runtime-context.js';
 import type { FoundRuntime } from './runtime-context.js';
-
-type ObservedPart = readonly [id: string, element: OuiObservationElement];
+import { defineFromMarkup, splitRoutes } from './surface-markup.js';
+import type { ObservedPart, SurfaceMarkup } from './surface-markup.js';
 
 /** A surface that misses something after this (ms) gets a warning: rendering is over by then. */
 const UNUSED_MS = 1000;
@@ -44,7 +39,7 @@ const UNUSED_MS = 1000;
  * @attr {string} metadata - JSON object of the author's own.
  * @slot - The page's own content.
  */
-export class OuiSurfaceElement extends ContainerElement implements PartHost {
+export class OuiSurfaceElement extends ContainerElement implements PartHost, SurfaceMarkup {
   static override readonly tag = 'oui-surface';
 
   static override properties = {
@@ -235,71 +230,18 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost {
   }
 
   #define(): DefinedSurface | null {
-    if (this.surface) return this.#defined(this.surface);
-    const actions = inDocumentOrder(this.#parts).filter((part) => part instanceof OuiActionElement);
-    const observations = inDocumentOrder(this.#parts).filter((part) => part instanceof OuiObservationElement);
     this.#observed = [];
-    if (actions.length === 0) return null;
-    const taken = new Set<string>();
-    const unique = (part: PartElement, id: string): boolean => {
-      if (!taken.has(id)) return Boolean(taken.add(id));
-      warnMarkup(part, `is ignored: surface "${this.surfaceId}" has an action or observation "${id}" already. Ids are `
-        + 'unique within a surface.');
-      return false;
-    };
-    const definedActions = actions.flatMap((part) => {
-      const definition = part.definition(this.surfaceId);
-      return definition && unique(part, definition.id) ? [definition] : [];
-    });
-    const definedObservations = observations.flatMap((part) => {
-      const definition = part.definition();
-      return definition && unique(part, definition.id) ? [[definition, part] as const] : [];
-    });
-    const metadata = typeof this.metadata === 'string'
-      ? parseJson(this, this.metadata, 'attribute metadata') as { readonly [key: string]: JSONSchema }
-      : this.metadata;
-    const activation = this.#activation();
-    try {
-      const defined = defineSurface({
-        id: this.surfaceId,
-        name: this.name,
-        description: this.description,
-        ...(this.version && { version: this.version }),
-        actions: definedActions,
-        ...(definedObservations.length > 0 && { observations: definedObservations.map(([definition]) => definition) }),
-        ...(activation && { activation }),
-        ...(metadata && { metadata }),
-        ...(this.concurrent && { concurrent: true }),
-      });
-      this.#observed = definedObservations.map(([definition, part]) => [definition.id, part]);
-      return defined;
-    } catch (error) {
-      warnMarkup(this, `is not offered to agents: ${(error as Error).message} In markup these are the attributes `
-        + 'surface-id, name, description of <oui-surface>, and action-id, observation-id of its children.');
-      return null;
+    if (!this.surface) {
+      const markup = defineFromMarkup(this, this.#parts);
+      this.#observed = markup?.observed ?? [];
+      return markup?.definition ?? null;
     }
-  }
-
-  #defined(surface: DefinedSurface<never>): DefinedSurface | null {
-    this.#observed = [];
-    if (isDefinedSurface(surface)) {
+    if (isDefinedSurface(this.surface)) {
       if (this.#parts.size > 0) warnMarkup(this, 'has a .surface; the actions and observations inside it are ignored.');
-      return surface as unknown as DefinedSurface;
+      return this.surface as unknown as DefinedSurface;
     }
     warnMarkup(this, 'has a .surface that does not come from defineSurface(…) and is not offered.');
     return null;
-  }
-
-  #activation(): OUIActivation | null {
-    const routes = splitRoutes(this.routes);
-    const { entityType, entityId, condition } = this;
-    if (entityId && !entityType) warnMarkup(this, 'has entity-id without entity-type; it is ignored.');
-    const activation: OUIActivation = {
-      ...(routes && { routes }),
-      ...(entityType && { entity: { type: entityType, ...(entityId && { id: entityId }) } }),
-      ...(condition && { condition }),
-    };
-    return Object.keys(activation).length > 0 ? activation : null;
   }
 
   #warnUnused(): void {
@@ -312,9 +254,4 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost {
         : 'has no <oui-action> inside and is not offered until it has one.');
     }
   }
-}
-
-function splitRoutes(routes: string | readonly string[] | undefined): readonly string[] | null {
-  const list = typeof routes === 'string' ? routes.split(/\s+/).filter(Boolean) : routes ?? [];
-  return list.length > 0 ? list : null;
 }

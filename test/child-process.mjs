@@ -22,9 +22,9 @@ export async function runNode(parameters, env = {}) {
   return code ?? 1;
 }
 
-/** Hands a signal on to what runs, so that it can end its own browsers. @param {NodeJS.Signals} signal */
-export function signalChildren(signal) {
-  for (const child of running) child.kill(signal);
+/** Interrupts what runs, so that it ends its own browsers. */
+export function interruptChildren() {
+  for (const child of running) child.kill('SIGINT');
 }
 
 /** The program of a package of this project's. @param {string} path inside `node_modules` */

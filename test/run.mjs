@@ -1,6 +1,6 @@
 import { ENGINES } from './browsers/find.mjs';
 import { howToGet, provideBrowsers } from './browsers/install.mjs';
-import { signalChildren } from './child-process.mjs';
+import { interruptChildren } from './child-process.mjs';
 import { SECTIONS, sum } from './sections.mjs';
 
 /**
@@ -28,9 +28,16 @@ function chosenSections(names) {
 
 /** The engines asked for. @returns {Engine[]} */
 function wantedEngines() {
-  const asked = process.env.OUI_ENGINES?.split(',');
-  return ENGINES.filter((engine) => asked === undefined || asked.includes(engine));
+  const asked = process.env.OUI_ENGINES?.split(',') ?? [...ENGINES];
+  const unknown = asked.filter((name) => !ENGINES.some((engine) => engine === name));
+  if (unknown.length > 0) {
+    console.error(`OUI_ENGINES names "${unknown.join(', ')}"; the engines are ${ENGINES.join(', ')}.`);
+    process.exit(2);
+  }
+  return ENGINES.filter((engine) => asked.includes(engine));
 }
+
+const wanted = wantedEngines();
 
 /**
  * Provides the engines of a section. One that is missing is a failure where it must be there, else a skip.
@@ -41,11 +48,15 @@ function wantedEngines() {
  */
 function enginesFor(section, notes) {
   if (section.engines === undefined) return { present: [], failed: 0 };
-  /** @type {Engine[]} */
-  const wanted = section.engines === 'chromium' ? ['chromium'] : wantedEngines();
-  const { present, missing } = provideBrowsers(wanted);
+  const { present, missing } = provideBrowsers(section.engines === 'chromium' ? ['chromium'] : wanted);
+  if (section.engines === 'all') {
+    const others = ENGINES.filter((engine) => !wanted.includes(engine));
+    for (const engine of others) notes.add(`SKIPPED ${engine}: not in OUI_ENGINES`);
+  }
   const failed = missing.filter((engine) => isCI || engine === 'chromium');
-  for (const engine of missing) notes.add(`${failed.includes(engine) ? 'MISSING' : 'SKIPPED'} ${engine}: ${howToGet(engine)}`);
+  for (const engine of missing) {
+    notes.add(`${failed.includes(engine) ? 'MISSING' : 'SKIPPED'} ${engine}: ${howToGet(engine)}`);
+  }
   return { present, failed: failed.length };
 }
 
@@ -55,7 +66,8 @@ function summarize(results, notes) {
   console.log('\nSummary');
   for (const { name, count, seconds } of results) {
     const skipped = count.skipped === 0 ? '' : `, ${count.skipped} skipped`;
-    console.log(`  ${name.padEnd(9)} ${count.passed} passed, ${count.failed} failed${skipped} (${seconds.toFixed(1)} s)`);
+    const outcome = `${count.passed} passed, ${count.failed} failed${skipped}`;
+    console.log(`  ${name.padEnd(9)} ${outcome} (${seconds.toFixed(1)} s)`);
   }
   for (const note of notes) console.log(`  ${note}`);
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
@@ -67,7 +79,8 @@ let interrupted;
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.on(signal, () => {
     interrupted = signal;
-    signalChildren(signal);
+    // Runners clean up on an interrupt only. A terminal has sent them one, and a second would cut their cleaning short.
+    setTimeout(interruptChildren, signal === 'SIGINT' ? 2_000 : 0).unref();
   });
 }
 

@@ -60,13 +60,16 @@ async function counted(run, read) {
 
 /** One project of vitest.config.ts. @param {string} project */
 function vitest(project) {
-  const parameters = [program('vitest/vitest.mjs'), 'run', '--project', project, '--reporter=default', '--reporter=json'];
+  const reporters = ['--reporter=default', '--reporter=json'];
+  const parameters = [program('vitest/vitest.mjs'), 'run', '--project', project, ...reporters];
   return counted(
     (file) => runNode([...parameters, `--outputFile.json=${file}`]),
     (json) => {
       const { numPassedTests: passed, numFailedTests: failed, numPendingTests, numTodoTests, testResults } = json;
       // A file that could not be loaded holds no test that could fail.
-      const broken = testResults.filter((/** @type {any} */ file) => file.status === 'failed' && file.assertionResults.length === 0);
+      const broken = testResults.filter(
+        (/** @type {any} */ file) => file.status === 'failed' && file.assertionResults.length === 0,
+      );
       return { passed, failed: failed + broken.length, skipped: numPendingTests + numTodoTests };
     },
   );
@@ -74,8 +77,9 @@ function vitest(project) {
 
 /** @type {Run} */
 function browserTests(engines) {
+  const runner = program('@web/test-runner/dist/bin.js');
   return counted(
-    (file) => runNode([program('@web/test-runner/dist/bin.js')], { OUI_ENGINES: engines.join(','), OUI_BROWSER_RESULTS: file }),
+    (file) => runNode([runner], { OUI_ENGINES: engines.join(','), OUI_BROWSER_RESULTS: file }),
     (json) => sum(Object.values(json)),
   );
 }
@@ -90,11 +94,19 @@ export const SECTIONS = [
     run: () => checks([TSC, '-b'], [program('vite/bin/vite.js'), 'build']),
   },
   { name: 'lint', what: 'oxlint', run: () => checks([program('oxlint/bin/oxlint'), '--type-aware']) },
-  { name: 'types', what: 'the tests and what they say about types', run: () => checks([TSC, '-b', 'test', 'test/browser']) },
+  {
+    name: 'types',
+    what: 'the tests and what they say about types',
+    run: () => checks([TSC, '-b', 'test'], [TSC, '-b', 'test/browser']),
+  },
   { name: 'unit', what: 'each layer alone, and the vectors', run: () => vitest('unit') },
   { name: 'contract', what: 'one suite per port, on every implementation', run: () => vitest('contract') },
   { name: 'pins', what: 'layers, exports, names', run: () => vitest('pins') },
   { name: 'browser', what: 'in the three engines', engines: 'all', run: browserTests },
   { name: 'e2e', what: 'a page, a hub and official clients', engines: 'chromium', run: () => vitest('e2e') },
-  { name: 'package', what: 'publint and attw on the packed package', run: () => checks([join(ROOT, 'test/check-package.mjs')]) },
+  {
+    name: 'package',
+    what: 'publint and attw on the packed package',
+    run: () => checks([join(ROOT, 'test/check-package.mjs')]),
+  },
 ];

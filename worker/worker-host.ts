@@ -11,7 +11,10 @@ import { describeSource, spawnWorker } from './spawn-worker.js';
 import type { WorkerSource } from './spawn-worker.js';
 
 export interface WorkerHostOptions {
-  /** The worker script's address on this page's own origin, relative to the document; or a function that makes the worker. */
+  /**
+   * The worker script's address on this page's own origin, relative to the document; or a function that makes the
+   * worker. A script that wraps ours must import it statically: what arrives before it listens is lost.
+   */
   readonly workerUrl: WorkerSource;
   /** The agent runtime's address, for a worker that owns the connection. Without it, frames pass through the page. */
   readonly socketUrl?: string | undefined;

@@ -1,5 +1,5 @@
 import { EVENT, type OUIEvent } from '../protocol/events.js';
-import { exceedsLimits, parseEvent, requestIdOf, typeOf } from '../protocol/guards.js';
+import { exceedsLimits, parseEventToAgent, requestIdOf, typeOf } from '../protocol/guards.js';
 import type { Release, Transport } from '../protocol/ports.js';
 import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
 import { clipped } from './call-outcomes.js';
@@ -86,7 +86,7 @@ export class PageConnection {
       this.#refuse(typeOf(message), requestIdOf(message), excess);
       return;
     }
-    const parsed = parseEvent(message);
+    const parsed = parseEventToAgent(message);
     if (parsed.kind === 'event') this.#events.event(parsed.event);
     else if (parsed.kind === 'extension') this.#events.extension(parsed.type, parsed.payload);
     else if (parsed.kind === 'malformed') this.#refuse(parsed.type, parsed.requestId, parsed.problem);

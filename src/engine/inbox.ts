@@ -1,5 +1,5 @@
 import { EVENT, EXTENSION, type OUIActionRequest } from '../protocol/events.js';
-import { exceedsLimits, parseEvent, requestIdOf, typeOf } from '../protocol/guards.js';
+import { exceedsLimits, parseEventToPage, requestIdOf, typeOf } from '../protocol/guards.js';
 import type { Answers } from './answers.js';
 import type { EngineContext } from './context.js';
 import { INCOMPLETE_REASON, malformedRequest } from './refusals.js';
@@ -32,7 +32,7 @@ export class Inbox {
       else this.#answers.reject(requestId, malformedRequest(excess));
       return;
     }
-    const parsed = parseEvent(message);
+    const parsed = parseEventToPage(message);
     switch (parsed.kind) {
       case 'unknown':
         return;

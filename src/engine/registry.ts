@@ -54,12 +54,17 @@ export class Registry {
     return this.#stacks.get(surface.id)!.length;
   }
 
-  /** @returns the mount when its manifest really changed. */
-  define(mountId: number, surface: OUISurface): Mount | undefined {
+  /** @returns the mount when its manifest really changed. Values of observations that it no longer declares go. */
+  define(mountId: number, surface: OUISurface, settle?: Mount['settle']): Mount | undefined {
     const mount = this.#byMount.get(mountId);
     if (!mount || mount.surface.id !== surface.id) return undefined;
+    if (settle) mount.settle = settle;
     const text = JSON.stringify(surface);
     if (text === mount.text) return undefined;
+    const declares = (declared: OUISurface, id: string) => declared.observations?.some((each) => each.id === id) ?? false;
+    for (const id of mount.observations.keys()) {
+      if (declares(mount.surface, id) && !declares(surface, id)) mount.observations.delete(id);
+    }
     mount.surface = surface;
     mount.text = text;
     mount.sortedText = sortedJson(surface);

@@ -33,8 +33,8 @@ export class Surfaces {
     this.#announce(surface.id);
   }
 
-  define({ mountId, surface }: InputOf<'define'>): void {
-    const mount = this.#context.registry.define(mountId, surface);
+  define({ mountId, surface, settle }: InputOf<'define'>): void {
+    const mount = this.#context.registry.define(mountId, surface, settle);
     if (mount) this.#announce(surface.id);
   }
 

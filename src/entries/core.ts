@@ -8,7 +8,8 @@ import { packageWiring } from './package-wiring.js';
  * Creates the runtime of a page. The engine runs in a Web Worker where one can start, else in this thread; in Node too.
  * Nothing is started before the first mount, attach or execute.
  *
- * @throws {RangeError} naming the option that is out of its range. {TypeError} when both `url` and `transport` are given.
+ * @throws {RangeError} naming the option that is out of its range.
+ * @throws {TypeError} when both `url` and `transport` are given.
  */
 export function createSurfaceRuntime(options: SurfaceRuntimeOptions = {}): SurfaceRuntime {
   return createRuntime(options, packageWiring);

@@ -1,4 +1,4 @@
-/** Hands `<oui-runtime>` what it creates its runtime with. First among the imports of every entry that has its class. */
+/** Hands `<oui-runtime>` what it creates its runtime with. The first import of every entry that has its class. */
 import { setRuntimeWiring } from '../../elements/wiring.js';
 import { packageWiring } from './package-wiring.js';
 

@@ -17,7 +17,7 @@ export interface LibraryPlaces {
   loadEngine(): Promise<EngineModule>;
 }
 
-/** The engine in a worker, where there are workers and unless `worker: false`; else, and when that fails, in the page. */
+/** The engine in a worker, unless there are none or `worker: false`; else, and when that fails, in the page. */
 export function createPageWiring(places: LibraryPlaces): RuntimeWiring {
   return {
     hosts({ url, insecureUrl, worker = true }) {

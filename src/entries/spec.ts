@@ -24,7 +24,13 @@ export type {
   OUIValidationIssue,
 } from '../protocol/events.js';
 export type { Json, JSONSchema, JsonText } from '../protocol/json.js';
-export { LIMITS, MEMBER_ID_PATTERN, PROTOCOL_VERSION, RESERVED_SURFACE_ID, SURFACE_ID_PATTERN } from '../protocol/limits.js';
+export {
+  LIMITS,
+  MEMBER_ID_PATTERN,
+  PROTOCOL_VERSION,
+  RESERVED_SURFACE_ID,
+  SURFACE_ID_PATTERN,
+} from '../protocol/limits.js';
 export { isAsyncAction, isPureRead, READ_EFFECTS, requiresApproval } from '../protocol/manifest.js';
 export type {
   OUIAction,

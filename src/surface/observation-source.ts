@@ -23,8 +23,8 @@ export type ObservationSource = DeliveringSource | NotifyingSource | (() => unkn
 
 /** What a source does with its observation. */
 export interface SourceSink {
-  /** A new value. `bySignal`: it can only be the same object when nothing changed. */
-  value(value: unknown, bySignal: boolean): void;
+  /** A new value. */
+  value(value: unknown): void;
   /** There is a new value, to be read when it is needed. */
   stale(read: () => unknown): void;
   /** The source threw. */
@@ -53,7 +53,7 @@ export function connectSource(source: ObservationSource, sink: SourceSink): Rele
     return effect(() => {
       try {
         const value = source();
-        untracked(() => sink.value(value, false));
+        untracked(() => sink.value(value));
       } catch (error) {
         untracked(() => sink.failed(error));
       }
@@ -68,8 +68,7 @@ export function connectSource(source: ObservationSource, sink: SourceSink): Rele
     sink.stale(read);
     subscription = source.subscribe(() => sink.stale(read)) as Unsubscribe;
   } else {
-    const bySignal = has(source, 'peek');
-    subscription = source.subscribe((value: unknown) => sink.value(value, bySignal));
+    subscription = source.subscribe((value: unknown) => sink.value(value));
   }
   return () => {
     const end = subscription;

@@ -62,7 +62,7 @@ export class ObservationPublisher {
   push(mountId: number, surface: OUISurface, observationId: string, value: unknown): void {
     const observed = this.#find(mountId, surface, observationId);
     if (observed.origin) this.#disconnect(observed);
-    this.#deliver(observed, value, false);
+    this.#deliver(observed, value);
   }
 
   /** @throws {Error} when the surface does not declare the observation, or the source is none. */
@@ -170,14 +170,14 @@ export class ObservationPublisher {
     }
     // A source may deliver before it has said how to end it, and after it was ended.
     let connected = true;
-    let release: Release | undefined;
+    let release: Release = () => {};
     observed.disconnect = () => {
       connected = false;
-      release?.();
+      release();
     };
     release = connectSource(source, {
-      value: (value, bySignal) => {
-        if (connected) this.#deliver(observed, value, bySignal);
+      value: (value) => {
+        if (connected) this.#deliver(observed, value);
       },
       stale: (get) => {
         if (!connected) return;
@@ -186,15 +186,15 @@ export class ObservationPublisher {
       },
       failed: (error) => {
         this.#warn(observed, error);
-        if (connected) this.#deliver(observed, null, false);
+        if (connected) this.#deliver(observed, null);
       },
     });
     if (!connected) release();
   }
 
-  #deliver(observed: Observed, value: unknown, bySignal: boolean): void {
-    const comparable = bySignal || value === null || (typeof value !== 'object' && typeof value !== 'function');
-    if (comparable && observed.delivered && Object.is(value, observed.raw)) return;
+  #deliver(observed: Observed, value: unknown): void {
+    // The same object may have other content by now; signals deliver only what changed.
+    if (typeof value !== 'object' && observed.delivered && Object.is(value, observed.raw)) return;
     observed.delivered = true;
     observed.raw = value;
     observed.read = undefined;

@@ -62,7 +62,7 @@ export class RequestRunner {
     const outcome = await this.#outcome(effect, signal);
     const returned: EngineInput = { kind: 'returned', requestId, outcome };
     this.#journal.returned(requestId, outcome);
-    if (settle === 'none' || signal.aborted) return this.#settled(requestId, !signal.aborted, [returned]);
+    if (settle === 'none') return this.#settled(requestId, true, [returned]);
     // The engine hears at once that the handler is done: its clock is then the settling's.
     this.#ports.post([returned]);
     this.#settled(requestId, await this.#settler.settle(settle, noisy, signal), []);

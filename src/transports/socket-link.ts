@@ -1,6 +1,12 @@
 import { maySend, readTextFrame } from './text-frames.js';
 import type { FrameLimits } from './text-frames.js';
 
+/** Why a socket ended: a code of RFC 6455 and what its peer said. */
+export interface SocketCloseEvent {
+  readonly code: number;
+  readonly reason: string;
+}
+
 /** What is used of a WebSocket. The browser's own, that of `ws` and Node's built-in one all have it. */
 export interface WebSocketLike {
   readonly readyState: number;
@@ -12,10 +18,10 @@ export interface WebSocketLike {
   terminate?(): void;
   addEventListener(type: 'open' | 'error', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
-  addEventListener(type: 'close', listener: (event: { readonly code: number; readonly reason: string }) => void): void;
+  addEventListener(type: 'close', listener: (event: SocketCloseEvent) => void): void;
   removeEventListener(type: 'open', listener: () => void): void;
   removeEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
-  removeEventListener(type: 'close', listener: (event: { readonly code: number; readonly reason: string }) => void): void;
+  removeEventListener(type: 'close', listener: (event: SocketCloseEvent) => void): void;
 }
 
 /** `WebSocket.OPEN`, which is a number on every implementation. */
@@ -29,7 +35,10 @@ export interface SocketLinkEvents {
   opened(): void;
   /** One parsed message, unchecked. */
   message(message: unknown): void;
-  /** The connection has ended, by the peer, the network, or a frame that was far too large. Once, and never after `close` or `abandon`. */
+  /**
+   * The connection has ended, by the peer, the network, or a frame that was far too large.
+   * Called once, and never after `close` or `abandon`.
+   */
   closed(reason: string): void;
 }
 
@@ -61,7 +70,7 @@ export function createSocketLink(
       events.closed(`a frame of over ${limits.closeBytes} bytes came from ${peer}`);
     }
   };
-  const onClose = (event: { readonly code: number; readonly reason: string }): void => {
+  const onClose = (event: SocketCloseEvent): void => {
     detach();
     events.closed(describeClose(event.code, event.reason));
   };

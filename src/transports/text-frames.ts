@@ -28,7 +28,7 @@ export function frameLimits(maxBytes: number = LIMITS.frameBytes): FrameLimits {
 
 /**
  * Whether `text` takes more than `limit` bytes as UTF-8.
- * A UTF-16 unit takes one to three bytes, so most texts are decided by their length; only those near the limit are read.
+ * A UTF-16 unit takes one to three bytes: most texts are decided by their length, only those near the limit are read.
  */
 export function exceedsBytes(text: string, limit: number): boolean {
   if (text.length > limit) return true;
@@ -60,7 +60,8 @@ export function readTextFrame(data: unknown, limits: FrameLimits, peer: string):
   }
   if (exceedsBytes(data, limits.maxBytes)) {
     if (exceedsBytes(data, limits.closeBytes)) return { kind: 'oversize' };
-    warnIgnored(peer, 'size', `it is over ${limits.maxBytes} bytes. Send less, or raise \`maxFrameBytes\` at both ends`);
+    const explanation = `it is over ${limits.maxBytes} bytes. Send less, or raise \`maxFrameBytes\` at both ends`;
+    warnIgnored(peer, 'size', explanation);
     return { kind: 'ignored' };
   }
   try {
@@ -80,7 +81,8 @@ export function maySend(text: string, limits: FrameLimits, peer: string): boolea
   const type = /^\{"type":"([^"\\]{1,80})"/.exec(text)?.[1] ?? 'unknown';
   warnOnce(
     WARNINGS.FRAME_NOT_SENT,
-    `A frame of type "${type}" to ${peer} was not sent: it is over ${limits.maxBytes} bytes (${text.length} UTF-16 units). ` +
+    `A frame of type "${type}" to ${peer} was not sent: it is over ${limits.maxBytes} bytes ` +
+      `(${text.length} UTF-16 units). ` +
       'Make it smaller, or raise `maxFrameBytes` at both ends.',
     `${peer} ${type}`,
   );

@@ -10,7 +10,7 @@ export function isLoopbackHost(hostname: string): boolean {
  * Checks the URL of an agent runtime (specification §8.2.1, §9.4).
  *
  * @param insecure Allows `ws:` to other hosts than this machine.
- * @throws {Error} when it is no absolute `ws:` or `wss:` URL, or would send the page's state over the network in the clear.
+ * @throws {Error} when it is no absolute `ws:` or `wss:` URL, or would carry the page's state unencrypted.
  */
 export function checkWebSocketUrl(url: string, insecure: boolean): void {
   let parsed: URL;

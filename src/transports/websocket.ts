@@ -36,7 +36,7 @@ const LIVED_MS = 10_000;
  *
  * It connects again by itself until `disconnect`: after 1 s, doubling to 30 s, with jitter, and from 1 s again after a
  * connection that stood for 10 s. `connect` resolves at the first connection, however many attempts that takes. It
- * rejects when `disconnect` comes first, and at once when the URL is refused (`OUI1007`): such a URL is never tried again.
+ * rejects when `disconnect` comes first, and at once when the URL is refused (`OUI1007`), which is not tried again.
  *
  * @param url Absolute: `wss://…`, or `ws://…` to this machine, or to any with `insecure`.
  */

@@ -33,8 +33,9 @@ describe('<oui-action>', () => {
     const root = await render(PAGE);
     const seen: unknown[] = [];
     answer(root, (event) => {
-      seen.push([event.surfaceId, event.actionId, event.params, event.target, event.bubbles, event.composed, event.cancelable]);
-      seen.push(event.signal instanceof AbortSignal, typeof event.requestId);
+      seen.push([event.surfaceId, event.actionId, event.params, event.target]);
+      seen.push([event.bubbles, event.composed, event.cancelable]);
+      seen.push([event.signal instanceof AbortSignal, typeof event.requestId]);
       event.respondWith({ said: event.params['title'] });
     });
     const result = await run(root);
@@ -42,7 +43,9 @@ describe('<oui-action>', () => {
     expect(result.data).to.deep.equal({ said: 'none' });
     const element = find(root, 'oui-action');
     expect(seen).to.deep.equal([
-      ['todo-app', 'do_it', { title: 'none' }, element, true, true, false], true, 'string',
+      ['todo-app', 'do_it', { title: 'none' }, element],
+      [true, true, false],
+      [true, 'string'],
     ]);
   });
 
@@ -123,7 +126,9 @@ describe('<oui-action>', () => {
     for (const { id, input } of runtimeOf(root).snapshot().surfaces[0]!.actions) {
       expect(input, id).to.deep.equal(schema);
     }
-    const { error } = await runtimeOf(root).execute({ surfaceId: 'todo-app', actionId: 'by_script', params: { n: 'x' } });
+    const { error } = await runtimeOf(root).execute({
+      surfaceId: 'todo-app', actionId: 'by_script', params: { n: 'x' },
+    });
     expect(error?.code).to.equal('VALIDATION_ERROR');
     expect(warnings.texts).to.deep.equal([]);
   });

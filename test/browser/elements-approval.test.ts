@@ -17,12 +17,15 @@ const request: ApprovalRequest = {
   expiresAt: Date.now() + 60_000,
 };
 
+function openDialogs(): HTMLDialogElement[] {
+  return [...document.querySelectorAll('div')].flatMap(({ shadowRoot }) => [...shadowRoot?.querySelectorAll('dialog') ?? []]);
+}
+
+/** The one that is open. */
 function openDialog(): HTMLDialogElement | null {
-  for (const { shadowRoot } of document.querySelectorAll('div')) {
-    const dialog = shadowRoot?.querySelector('dialog');
-    if (dialog) return dialog;
-  }
-  return null;
+  const [dialog = null, ...others] = openDialogs();
+  expect(others).to.have.length(0);
+  return dialog;
 }
 
 describe('the approval dialog', () => {

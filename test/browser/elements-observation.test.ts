@@ -112,8 +112,8 @@ describe('<oui-observation>', () => {
     const root = await render(PAGE);
     find(root, 'oui-observation').value = 3;
     await nextTask();
-    find(root, 'oui-surface').insertAdjacentHTML('beforeend', `<oui-observation observation-id="other" description="Another">
-      </oui-observation>`);
+    const another = '<oui-observation observation-id="other" description="Another"></oui-observation>';
+    find(root, 'oui-surface').insertAdjacentHTML('beforeend', another);
     await nextTask();
     expect(value(root)).to.equal(3);
     find(root, 'oui-observation').remove();

@@ -75,7 +75,8 @@ function subfolders(folder) {
 
 /** WebKitGTK's small browser lives in a folder of the library, which distributions put in different places. */
 function miniBrowser() {
-  const roots = ['/usr/libexec', '/usr/lib64', '/usr/lib', ...subfolders('/usr/lib').filter((path) => path.includes('-linux-'))];
+  const multiArch = subfolders('/usr/lib').filter((path) => path.includes('-linux-'));
+  const roots = ['/usr/libexec', '/usr/lib64', '/usr/lib', ...multiArch];
   const libraries = ['webkit2gtk-4.1', 'webkitgtk-6.0', 'webkit2gtk-4.0'];
   return roots.flatMap((root) => libraries.map((library) => join(root, library, 'MiniBrowser'))).find(isExecutable);
 }

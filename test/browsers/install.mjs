@@ -49,7 +49,7 @@ export function installBrowsers(missing) {
 export function howToGet(engine) {
   const packages = `apt-get install -y --no-install-recommends ${DEBIAN_PACKAGES[engine].join(' ')}`;
   if (engine === 'webkit') {
-    return `WebKit is tested with WebKitGTK on Linux: WebKitWebDriver, MiniBrowser and Xvfb (Debian, Ubuntu: ${packages}).`;
+    return `WebKit needs Linux with WebKitGTK's WebKitWebDriver and MiniBrowser, and Xvfb (Debian: ${packages}).`;
   }
   const name = engine === 'chromium' ? 'Chrome, Chromium or Edge' : 'Firefox';
   return `Install ${name} or point ${PATH_VARIABLES[engine]} at one (Debian: ${packages}).`;

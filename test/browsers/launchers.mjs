@@ -29,11 +29,11 @@ export function launcherFor(engine) {
   if (browser === undefined) throw new Error(howToGet(engine));
   if (engine === 'webkit') return new WebKitLauncher(browser);
   const { executable: executablePath } = browser;
-  const launchOptions = engine === 'firefox' ? { browser: 'firefox', executablePath } : { executablePath, args: CHROMIUM_ARGS };
+  const options = engine === 'firefox' ? { browser: 'firefox' } : { args: CHROMIUM_ARGS };
   const launcher = chromeLauncher({
     // Given explicitly: without it the launcher would call Firefox by Chrome's protocol.
     puppeteer: /** @type {any} */ (puppeteer),
-    launchOptions: /** @type {any} */ (launchOptions),
+    launchOptions: /** @type {any} */ ({ executablePath, ...options }),
     concurrency: 1,
   });
   return Object.assign(launcher, { name: engine === 'firefox' ? 'Firefox' : 'Chromium' });

@@ -50,8 +50,8 @@ describe('in plain Node', () => {
   it('every subpath imports by its public name', async () => {
     const { globals, names } = await importAll(subpaths.map((subpath) => `${name}${subpath.slice(1)}`));
     expect(globals.filter((added) => !OF_LIBRARIES.test(added))).toEqual([]);
-    const withoutNames = subpaths.filter((subpath, index) => !subpath.endsWith('/define') && names[index]?.length === 0);
-    expect(withoutNames).toEqual([]);
+    const withoutNames = subpaths.filter((_, index) => names[index]?.length === 0);
+    expect(withoutNames.filter((subpath) => !subpath.endsWith('/define'))).toEqual([]);
   });
 
   it('every module of the page imports by itself', async () => {

@@ -13,7 +13,7 @@ const HOST_FREE = ['src/protocol', 'src/rules', 'src/validation', 'src/engine'];
 function unknownNames(layer: string, identifiers: readonly string[]): string[] {
   const folder = `${ROOT}/${layer}`;
   const planted = `${folder}/planted-by-a-test.ts`;
-  const { config } = ts.readConfigFile(`${folder}/tsconfig.json`, (path) => ts.sys.readFile(path)) as { config: object };
+  const { config } = ts.readConfigFile(`${folder}/tsconfig.json`, ts.sys.readFile) as { config: object };
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
   const host = ts.createCompilerHost({ ...options, composite: false });
   const text = `export const named = [${identifiers.join(', ')}] as const;\n`;

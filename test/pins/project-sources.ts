@@ -17,8 +17,10 @@ export interface Source {
 /** Every file under these folders that has one of these endings. */
 export function filesUnder(folders: readonly string[], endings: readonly string[]): string[] {
   return folders
-    .flatMap((folder) => readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
-    .map((path) => path.replaceAll('\\', '/'))
+    .flatMap((folder) => {
+      const names = readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: 'utf8' });
+      return names.map((name) => `${folder}/${name}`.replaceAll('\\', '/'));
+    })
     .filter((path) => endings.some((ending) => path.endsWith(ending)))
     .sort();
 }

@@ -11,7 +11,7 @@ import {
 import { READ_EFFECTS } from '../../src/protocol/manifest.js';
 import { WARNINGS } from '../../src/protocol/warn-once.js';
 
-/** What crosses the wire, and what others have learned by heart, stands here a second time: changing it is a decision. */
+/** What crosses the wire, and what others rely on, stands here a second time: changing it is a decision. */
 describe('the wire', () => {
   it('has these events', () => {
     expect({ ...EVENT, ...EXTENSION }).toEqual({

@@ -45,6 +45,17 @@ describe('registration', () => {
     expect(bench.frames('surface:register')).toHaveLength(2);
   });
 
+  it('takes over how actions settle, and drops values that are no longer declared', () => {
+    const bench = ready();
+    bench.give({ kind: 'observe', mountId: 1, observationId: 'todo_list', value: '[1]' });
+    const { observations: _, ...bare } = surface();
+    bench.give({ kind: 'define', mountId: 1, surface: bare, settle: { add_todo: 'sync' } });
+    const id = bench.request('add_todo', { title: 'a' });
+    expect(bench.of('run')).toMatchObject([{ settle: 'sync' }]);
+    bench.finish(id);
+    expect(bench.result(id).observations).toEqual({});
+  });
+
   it('lets the newest mount serve, and the older one again when it goes', () => {
     const bench = ready();
     bench.give({ kind: 'observe', mountId: 1, observationId: 'todo_list', value: '["old"]' });

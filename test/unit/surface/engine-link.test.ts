@@ -247,6 +247,7 @@ describe('losing the engine', () => {
     mounted.pushObservation('open_count', 2);
     host.lose();
     await clock.advance(1000);
+    expect(worker.host.all('observe').map(({ value }) => value)).toEqual(['2']);
     mounted.pushObservation('open_count', 3);
     await idle();
     mounted.pushObservation('open_count', 4);

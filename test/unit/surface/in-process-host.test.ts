@@ -180,11 +180,17 @@ describe('the host', () => {
     await idle();
     expect(batches).toEqual([['configure', 'pause', 'dispose']]);
     expect(effects).toHaveBeenCalledExactlyOnceWith([{ kind: 'closed' }]);
+    host.post([{ kind: 'dispose' }]);
+    // After the engine has had it, before the page has.
+    queueMicrotask(() => host.close());
+    await idle();
+    expect(batches).toHaveLength(2);
+    expect(effects).toHaveBeenCalledTimes(1);
     host.post([{ kind: 'resume' }]);
     host.close();
     host.close();
     await idle();
-    expect(batches).toHaveLength(1);
+    expect(batches).toHaveLength(2);
     expect(disconnect).toHaveBeenCalledTimes(1);
   });
 });

@@ -49,11 +49,28 @@ describe('pushed values', () => {
   it('are compared by content: a mutated array is a change, an equal one is none', async () => {
     const { mounted, values, clock } = await setUp();
     const list = ['a'];
-    for (const next of [() => list, () => ['a'], () => (list.push('b'), list), () => list]) {
+    for (const next of [() => ['a'], () => list, () => (list.push('b'), list), () => list]) {
       mounted.pushObservation('open_count', next());
       await clock.advance(200);
     }
     expect(values()).toEqual(['["a"]', '["a","b"]']);
+  });
+
+  it('that are the same primitive again are not even looked at', async () => {
+    const { mounted, clock, values } = await setUp();
+    for (const value of ['a', NaN, undefined]) {
+      for (let i = 0; i < 2; i += 1) {
+        mounted.pushObservation('open_count', value);
+        await clock.advance(500);
+      }
+      // A look would make the next change wait.
+      mounted.pushObservation('open_count', value);
+      await idle();
+      mounted.pushObservation('open_count', 'next');
+      await idle();
+      expect(values().at(-1)).toBe('"next"');
+      await clock.advance(500);
+    }
   });
 
   it('are stringified once per change', async () => {
@@ -183,6 +200,8 @@ describe('sources', () => {
   it('get and subscribe: read only when it is published', async () => {
     const { mounted, values, clock } = await setUp();
     let notify = (): void => {};
+    mounted.pushObservation('open_count', 0);
+    await clock.advance(200);
     let value = 1;
     const get = vi.fn(() => value);
     const subscribe = (listener: () => void) => void (notify = listener);
@@ -194,7 +213,9 @@ describe('sources', () => {
     release();
     notify();
     await clock.advance(200);
-    expect(values()).toEqual(['1', '9']);
+    mounted.pushObservation('open_count', 0);
+    await clock.advance(200);
+    expect(values()).toEqual(['0', '1', '9', '0']);
   });
 
   it('one that throws is null, with one warning', async () => {
@@ -234,13 +255,16 @@ describe('sources', () => {
 
   it('delivering during subscribe what it was released for goes nowhere', async () => {
     const { mounted, values, clock } = await setUp();
+    const ended = vi.fn();
     mounted.observe('open_count', {
       subscribe(listener: (value: unknown) => void) {
         mounted.pushObservation('open_count', 'pushed');
         listener('late');
+        return ended;
       },
     });
     await clock.advance(200);
+    expect(ended).toHaveBeenCalledTimes(1);
     expect(values()).toEqual(['"pushed"']);
   });
 });

@@ -217,6 +217,19 @@ describe('an engine that takes over', () => {
     expect(worker.host.kinds()).toEqual(['configure', 'mount', 'restore']);
   });
 
+  it('is not told what a handler came to after its request had ended', async () => {
+    let finish = (): void => {};
+    const { host, worker } = await setUp(() => new Promise<void>((resolve) => (finish = resolve)));
+    host.play(...running('r1', 'go_on'));
+    await idle();
+    host.play(answered('r1'), { kind: 'abort', requestId: 'r1', error: { code: 'TIMEOUT', message: 'Too slow.' } });
+    finish();
+    await idle();
+    host.lose();
+    await idle();
+    expect(worker.host.kinds()).toEqual(['configure', 'mount', 'restore']);
+  });
+
   it('is told an outcome instead of running its handler a second time', async () => {
     const handler = vi.fn(() => 'done');
     const { host } = await setUp(handler);

@@ -68,7 +68,7 @@ describe('snapshot', () => {
     expect(runtime.snapshot()).toBe(first);
     mounted.pushObservation('open_count', 2);
     const second = runtime.snapshot();
-    expect(second).not.toBe(first);
+    expect(second.observations['todo-app']?.['open_count']).toBe(2);
     expect(second.observations['todo-app']?.['todo_list']).toBe(first.observations['todo-app']?.['todo_list']);
     expect(second.surfacesHash).toBe(first.surfacesHash);
   });
@@ -102,10 +102,13 @@ describe('snapshot', () => {
     mounted.pushObservation('open_count', 1);
     mounted.pushObservation('todo_list', []);
     await idle();
+    runtime.snapshot();
     mounted.update(surfaceOf([{ id: 'go_on' }], [{ id: 'todo_list' }, { id: 'new_one', updateFrequency: 'realtime' }]));
     mounted.pushObservation('new_one', 5);
     expect(() => mounted.pushObservation('open_count', 2)).toThrow(/it declares todo_list, new_one/);
-    expect(runtime.snapshot().observations).toEqual({ 'todo-app': { todo_list: [], new_one: 5 } });
+    const { surfaces, observations, surfacesHash: hash } = runtime.snapshot();
+    expect(observations).toEqual({ 'todo-app': { todo_list: [], new_one: 5 } });
+    expect(hash).toBe(surfacesHash(surfaces));
     await clock.paint();
     expect(host.last('observe')).toEqual({ kind: 'observe', mountId: 1, observationId: 'new_one', value: '5' });
   });
@@ -281,8 +284,8 @@ describe('dispose', () => {
         resolve(undefined);
       })),
     }], [{ id: 'open_count' }]);
-    const approve = (_request: unknown, signal: AbortSignal) =>
-      new Promise<null>(() => signal.addEventListener('abort', closed));
+    const approve = vi.fn((_request: unknown, signal: AbortSignal) =>
+      new Promise<null>(() => signal.addEventListener('abort', closed)));
     const { runtime, host, mounted, clock, worker } = await mountedBench(slow, { approve });
     host.play(...running('r1', 'go_on'), { kind: 'ask-user', approval: { requestId: 'r2' } as never });
     mounted.pushObservation('open_count', 1);
@@ -296,7 +299,9 @@ describe('dispose', () => {
     expect(closed).toHaveBeenCalledTimes(1);
     expect(host.all('dispose')).toHaveLength(1);
     expect(host.closed).toBe(false);
-    host.play(...running('r3', 'go_on'), { kind: 'closed' });
+    host.play(...running('r3', 'go_on'), { kind: 'ask-user', approval: { requestId: 'r4' } as never });
+    host.play({ kind: 'closed' });
+    expect(approve).toHaveBeenCalledTimes(1);
     expect(host.closed).toBe(true);
     await idle();
     expect(clock.timers).toEqual([]);

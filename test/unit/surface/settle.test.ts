@@ -46,6 +46,9 @@ describe('the quiet window', () => {
     expect(state).toEqual({});
     await clock.advance(1);
     expect(state).toEqual({ settled: true, at: 850 });
+    // Nobody waits any more.
+    settler.hold()();
+    expect(clock.timers).toEqual([]);
   });
 
   it('does not end while a hold is open, and 250 ms after the last one', async () => {
@@ -113,6 +116,18 @@ describe('the quiet window', () => {
     expect(state).toEqual({});
     await clock.advance(180);
     expect(state).toEqual({ settled: true, at: 430 });
+  });
+
+  it('is not shortened by news of an older change', async () => {
+    const { clock, settler, settle } = setUp();
+    const state = settle('quiet');
+    await clock.advance(200);
+    settler.touched();
+    settler.changed({}, clock.now() - 100);
+    await clock.advance(249);
+    expect(state).toEqual({});
+    await clock.advance(1);
+    expect(state).toEqual({ settled: true, at: 450 });
   });
 
   it('ends with its signal', async () => {

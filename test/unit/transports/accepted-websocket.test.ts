@@ -60,7 +60,9 @@ describe('createAcceptedWebSocketTransport', () => {
     client.send('"' + 'a'.repeat(4 * MIB) + '"');
     expect((await once(client, 'close'))[0]).toBe(1009);
     if (socket.readyState !== WebSocket.CLOSED) await once(socket, 'close');
-    expect(record.states).toEqual([{ state: 'disconnected', reason: 'a frame of over 4194304 bytes came from page 1' }]);
+    expect(record.states).toEqual([
+      { state: 'disconnected', reason: 'a frame of over 4194304 bytes came from page 1' },
+    ]);
     expect(timers.waits()).toEqual([]);
   });
 

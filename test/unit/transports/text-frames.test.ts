@@ -67,6 +67,8 @@ describe('text frames', () => {
   it('refuses to send what the peer would drop, naming the type', () => {
     expect(maySend('{"type":"action:result","payload":{}}', frameLimits(40), 'ws://a')).toBe(true);
     expect(maySend('{"type":"action:result","payload":{"data":1}}', frameLimits(40), 'ws://a')).toBe(false);
-    expect(warn.mock.calls[0]?.[0]).toMatch(/^\[OUI1301\] A frame of type "action:result" to ws:\/\/a was not sent: it is over 40 bytes/);
+    expect(warn.mock.calls[0]?.[0]).toMatch(
+      /^\[OUI1301\] A frame of type "action:result" to ws:\/\/a was not sent: it is over 40 bytes/,
+    );
   });
 });

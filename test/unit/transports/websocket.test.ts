@@ -145,7 +145,9 @@ describe('createWebSocketTransport', () => {
     const { transport, timers, record } = open({ WebSocket: Watched }, 'ws://agent.example/oui/v1');
     await expect(transport.connect()).rejects.toThrow(/not encrypted/);
     expect(transport.state).toBe('disconnected');
-    expect(record.states).toEqual([{ state: 'disconnected', reason: expect.stringMatching(/not encrypted/) as unknown }]);
+    expect(record.states).toEqual([
+      { state: 'disconnected', reason: expect.stringMatching(/not encrypted/) as unknown },
+    ]);
     expect(timers.waits()).toEqual([]);
     expect(opened).not.toHaveBeenCalled();
     expect(warnings()[0]).toMatch(/^\[OUI1007\] Not connecting: "ws:\/\/agent\.example/);

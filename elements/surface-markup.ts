@@ -1,0 +1,101 @@
+import type { OUIActivation } from '../src/protocol/manifest.js';
+import { defineSurface } from '../src/surface/define-surface.js';
+import type { DefinedSurface } from '../src/surface/definition.js';
+import { parseJson } from './declared-schema.js';
+import { warnMarkup } from './markup-warning.js';
+import { OuiActionElement } from './oui-action.js';
+import { OuiObservationElement } from './oui-observation.js';
+import { inDocumentOrder } from './part-element.js';
+import type { PartElement } from './part-element.js';
+
+/** What an `<oui-surface>` says about itself. */
+export interface SurfaceMarkup extends Element {
+  readonly surfaceId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  readonly routes: string | readonly string[];
+  readonly entityType: string;
+  readonly entityId: string;
+  readonly condition: string;
+  readonly concurrent: boolean;
+  readonly metadata: { readonly [key: string]: unknown } | string | null;
+}
+
+/** An observation that is declared, and the element that has its value. */
+export type ObservedPart = readonly [id: string, element: OuiObservationElement];
+
+/** A surface as it follows from markup. */
+export interface MarkupSurface {
+  readonly definition: DefinedSurface;
+  readonly observed: readonly ObservedPart[];
+}
+
+/** The definition that an element and its parts come to; `null` when it is none, which has been warned about. */
+export function defineFromMarkup(element: SurfaceMarkup, parts: Iterable<PartElement>): MarkupSurface | null {
+  const ordered = inDocumentOrder(parts);
+  const actionParts = ordered.filter((part) => part instanceof OuiActionElement);
+  if (actionParts.length === 0) return null;
+  const { surfaceId, name, description, version, concurrent } = element;
+  const taken = new Set<string>();
+  const unique = (part: PartElement, id: string): boolean => {
+    if (!taken.has(id)) return Boolean(taken.add(id));
+    warnMarkup(part, `is ignored: surface "${surfaceId}" has an action or observation "${id}" already. Ids are unique `
+      + 'within a surface.');
+    return false;
+  };
+  const actions = actionParts.flatMap((part) => {
+    const definition = part.definition(surfaceId);
+    return definition && unique(part, definition.id) ? [definition] : [];
+  });
+  const observations = ordered.filter((part) => part instanceof OuiObservationElement).flatMap((part) => {
+    const definition = part.definition();
+    return definition && unique(part, definition.id) ? [[definition, part] as const] : [];
+  });
+  const activation = activationOf(element);
+  const metadata = metadataOf(element);
+  try {
+    const definition = defineSurface({
+      id: surfaceId,
+      name,
+      description,
+      ...(version && { version }),
+      actions,
+      ...(observations.length > 0 && { observations: observations.map(([each]) => each) }),
+      ...(activation && { activation }),
+      ...(metadata && { metadata }),
+      ...(concurrent && { concurrent }),
+    });
+    return { definition, observed: observations.map(([{ id }, part]) => [id, part]) };
+  } catch (error) {
+    warnMarkup(element, `is not offered to agents: ${(error as Error).message} In markup these are the attributes `
+      + 'surface-id, name, description of <oui-surface>, and action-id, observation-id of its children.');
+    return null;
+  }
+}
+
+/** A list of patterns; `null` when there is none. */
+export function splitRoutes(routes: string | readonly string[] | undefined): readonly string[] | null {
+  const list = typeof routes === 'string' ? routes.split(/\s+/).filter(Boolean) : routes ?? [];
+  return list.length > 0 ? list : null;
+}
+
+function activationOf(element: SurfaceMarkup): OUIActivation | null {
+  const routes = splitRoutes(element.routes);
+  const { entityType, entityId, condition } = element;
+  if (entityId && !entityType) warnMarkup(element, 'has entity-id without entity-type; it is ignored.');
+  const activation: OUIActivation = {
+    ...(routes && { routes }),
+    ...(entityType && { entity: { type: entityType, ...(entityId && { id: entityId }) } }),
+    ...(condition && { condition }),
+  };
+  return Object.keys(activation).length > 0 ? activation : null;
+}
+
+function metadataOf(element: SurfaceMarkup): { readonly [key: string]: unknown } | null {
+  const { metadata } = element;
+  const value = typeof metadata === 'string' ? parseJson(element, metadata, 'attribute metadata') ?? null : metadata;
+  if (value === null || (typeof value === 'object' && !Array.isArray(value))) return value as typeof metadata & object;
+  warnMarkup(element, 'has metadata that are no JSON object; they are ignored. Write metadata=\'{ "key": "value" }\'.');
+  return null;
+}

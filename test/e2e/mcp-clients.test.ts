@@ -1,0 +1,226 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { APPENDIX_B } from '../browser/fixtures/appendix-b.js';
+import type { McpClient } from '../unit/hub/mcp-clients.js';
+import { AGENTS, errorOf, untilTool, untilTools, uriOf } from './fixtures/agent-clients.js';
+import { startChromium } from './fixtures/chromium.js';
+import type { Chromium } from './fixtures/chromium.js';
+import { inTime } from './fixtures/deadline.js';
+import { approvalDialog, listOf, openDemo, shownTitles } from './fixtures/demo-page.js';
+import type { Todo } from './fixtures/demo-page.js';
+import { startHub } from './fixtures/hub-process.js';
+import type { HubProcess } from './fixtures/hub-process.js';
+import type { OpenPage } from './fixtures/open-page.js';
+import { startWireTap } from './fixtures/wire-tap.js';
+
+/** The demo in a real Chromium, a real hub, and the official MCP clients: what an agent's user sees, end to end. */
+
+let chromium: Chromium;
+beforeAll(async () => {
+  chromium = await startChromium();
+});
+afterAll(() => chromium?.stop());
+
+describe.each(AGENTS)('the official client $name', ({ connect }) => {
+  let hub: HubProcess;
+  let client: McpClient;
+  let context: BrowserContext;
+
+  beforeAll(async () => {
+    hub = await startHub();
+    client = await connect(hub.port);
+  });
+  afterAll(async () => {
+    await client?.close();
+    await hub?.stop();
+  });
+  beforeEach(async () => {
+    context = await chromium.browser.newContext();
+  });
+  afterEach(async () => {
+    await context.close();
+    // The next test begins without any page.
+    await untilTools(client, (tools) => tools.length === 0);
+    client.forget();
+  });
+
+  async function openAndList(): Promise<OpenPage> {
+    const opened = await openDemo(context, hub.url);
+    await untilTool(client, 'todo-app__add_todo');
+    return opened;
+  }
+
+  it('lists the tools of appendix B, with its schemas', async () => {
+    const { problems } = await openAndList();
+    const tools = await client.tools();
+    expect(tools.map(({ name, inputSchema }) => ({ name, inputSchema }))).toEqual(
+      APPENDIX_B.actions.map(({ id, input }) => ({ name: `todo-app__${id}`, inputSchema: input })),
+    );
+    for (const [index, { description }] of APPENDIX_B.actions.entries()) {
+      expect(tools[index]?.description).toContain(description);
+    }
+    expect(tools[2]?.annotations).toMatchObject({ destructiveHint: true });
+    const names = (await client.resources()).map(({ name }) => name);
+    expect(names).toEqual(['pages', ...APPENDIX_B.observations.map(({ id }) => `todo-app/${id}`)]);
+    expect(problems()).toEqual([]);
+  });
+
+  it('adds a todo and completes it, seen by the page\'s user and by the agent at once', async () => {
+    const { page, problems } = await openAndList();
+    const added = await client.call('todo-app__add_todo', { title: 'Water the plants', priority: 'high' });
+    expect(added.isError).toBeFalsy();
+    const { id, created } = added.structuredContent['data'] as { id: string; created: boolean };
+    expect(created).toBe(true);
+    expect(await shownTitles(page)).toContain('Water the plants');
+    const todo = listOf(added).find((each) => each.id === id);
+    expect(todo).toMatchObject({ title: 'Water the plants', priority: 'high', completed: false });
+    expect(added.structuredContent).toMatchObject({
+      settled: true,
+      observations: { 'todo-app': { stats: { total: 4, active: 3, completed: 1 } } },
+    });
+
+    const completed = await client.call('todo-app__complete_todo', { todoId: id });
+    expect(completed.structuredContent).toMatchObject({ data: { success: true, completedAt: expect.any(String) } });
+    expect(listOf(completed).find((each) => each.id === id)?.completed).toBe(true);
+    expect(await page.getByRole('checkbox', { name: 'Completed: Water the plants' }).isChecked()).toBe(true);
+    // The panel has listed both, the newest first.
+    expect(await page.locator('#calls .call-name').allTextContents()).toEqual(['complete_todo', 'add_todo']);
+    expect(problems()).toEqual([]);
+  });
+
+  it('completes many: acknowledged, followed and answered', async () => {
+    const tap = await startWireTap(hub.url);
+    try {
+      const { page, problems } = await openDemo(context, tap.url);
+      await untilTool(client, 'todo-app__bulk_complete');
+      const notes: string[] = [];
+      const todoIds = ['todo-1', 'todo-2', 'todo-0'];
+      const outcome = await client.call('todo-app__bulk_complete', { todoIds }, { onprogress: (note) => notes.push(note) });
+
+      expect(outcome.structuredContent['data']).toEqual({ completed: 2, failed: 1 });
+      expect(listOf(outcome).every(({ completed }) => completed)).toBe(true);
+      expect(await page.locator('#todos li.completed').count()).toBe(3);
+      expect(notes[0]).toMatch(/^Accepted/);
+      expect(notes.some((note) => note.includes('"done":1') && note.includes('"of":3'))).toBe(true);
+
+      const frames = tap.toHub.items.filter(({ type }) => type === 'action:result').map(({ payload }) => payload);
+      const requestId = frames[0]?.['requestId'];
+      expect(frames).toEqual([
+        expect.objectContaining({ requestId, success: true, interim: true, data: { trackingId: requestId } }),
+        expect.objectContaining({ requestId, success: true, interim: false, data: { completed: 2, failed: 1 } }),
+      ]);
+      expect(problems()).toEqual([]);
+    } finally {
+      await tap.stop();
+    }
+  });
+
+  describe('deletes as the page\'s user answers', () => {
+    /** Resolves when the page asks; the outcome comes with the user's answer. */
+    async function askToDelete(page: Page): Promise<{ outcome: ReturnType<McpClient['call']> }> {
+      const outcome = client.call('todo-app__delete_todo', { todoId: 'todo-2' });
+      const dialog = approvalDialog(page);
+      await dialog.waitFor();
+      // The user sees what for, exactly.
+      expect(await dialog.textContent()).toContain('todo-2');
+      expect(await dialog.textContent()).toContain('Permanently delete a todo item');
+      return { outcome };
+    }
+    const isThere = async (page: Page): Promise<boolean> =>
+      (await page.locator('#todos li[data-id="todo-2"]').count()) === 1;
+
+    it('yes', async () => {
+      const { page, problems } = await openAndList();
+      const asked = await askToDelete(page);
+      await approvalDialog(page).getByRole('button', { name: 'Approve' }).click();
+      const outcome = await asked.outcome;
+      expect(outcome.isError).toBeFalsy();
+      expect(listOf(outcome).map(({ id }) => id)).not.toContain('todo-2');
+      expect(await isThere(page)).toBe(false);
+      expect(problems()).toEqual([]);
+    });
+
+    it('no', async () => {
+      const { page, problems } = await openAndList();
+      const asked = await askToDelete(page);
+      await approvalDialog(page).getByRole('button', { name: 'Deny' }).click();
+      expect(errorOf(await asked.outcome)).toMatchObject({ code: 'ACTION_DENIED', details: { ran: false } });
+      expect(await isThere(page)).toBe(true);
+      expect(problems()).toEqual([]);
+    });
+
+    it('not at all: dismissed with Escape', async () => {
+      const { page, problems } = await openAndList();
+      const asked = await askToDelete(page);
+      await page.keyboard.press('Escape');
+      expect(errorOf(await asked.outcome)).toMatchObject({ code: 'APPROVAL_REQUIRED', details: { ran: false } });
+      expect(await isThere(page)).toBe(true);
+      expect(await approvalDialog(page).count()).toBe(0);
+      expect(problems()).toEqual([]);
+    });
+  });
+
+  it('sees the tools go when the user leaves the route, and come back', async () => {
+    const { page, problems } = await openAndList();
+    client.forget();
+    await page.getByRole('link', { name: 'About', exact: true }).click();
+    await inTime(client.notice('tools'), () => 'tools/list_changed');
+    expect(await client.tools()).toEqual([]);
+    const outcome = await client.call('todo-app__add_todo', { title: 'Too late' });
+    expect(errorOf(outcome).code).toBe('SURFACE_UNAVAILABLE');
+
+    client.forget();
+    await page.getByRole('link', { name: 'List', exact: true }).click();
+    await inTime(client.notice('tools'), () => 'tools/list_changed');
+    expect(await client.tools()).toHaveLength(4);
+    expect(listOf(await client.call('todo-app__add_todo', { title: 'In time' })).map(({ title }) => title))
+      .toContain('In time');
+    expect(problems()).toEqual([]);
+  });
+
+  it('reads and watches what the page\'s own user changes', async () => {
+    const { page, problems } = await openAndList();
+    const uri = await uriOf(client, 'todo-app/todo_list');
+    expect(await client.read(uri)).toHaveLength(3);
+    await client.subscribe(uri);
+    client.forget();
+    await page.getByLabel('New todo').fill('Written by hand');
+    await page.getByLabel('New todo').press('Enter');
+    expect(await inTime(client.notice('updated'), () => 'resources/updated')).toEqual({ type: 'updated', uri });
+    expect(((await client.read(uri)) as Todo[]).map(({ title }) => title)).toContain('Written by hand');
+    expect(problems()).toEqual([]);
+  });
+
+  it('works on a tab in the background', async () => {
+    // In the browser's own profile, where a tab behind another one is hidden indeed.
+    const { page, problems } = await openDemo(chromium.tabs, hub.url);
+    const other = await chromium.tabs.newPage();
+    try {
+      await other.bringToFront();
+      await page.waitForFunction(() => document.visibilityState === 'hidden', undefined, { polling: 50 });
+      await untilTool(client, 'todo-app__add_todo');
+
+      const added = await client.call('todo-app__add_todo', { title: 'Behind your back' });
+      expect(listOf(added).map(({ title }) => title)).toContain('Behind your back');
+      expect(added.structuredContent['settled']).toBe(true);
+      expect(await shownTitles(page)).toContain('Behind your back');
+      const todoIds = listOf(added).map(({ id }) => id);
+      const outcome = await client.call('todo-app__bulk_complete', { todoIds });
+      expect(outcome.structuredContent['data']).toEqual({ completed: 4, failed: 0 });
+      expect(listOf(outcome).every(({ completed }) => completed)).toBe(true);
+
+      const uri = await uriOf(client, 'todo-app/stats');
+      await client.subscribe(uri);
+      client.forget();
+      // A change from the page's own side, without bringing it to the front.
+      await page.evaluate(() => document.querySelector<HTMLInputElement>('#todos input')?.click());
+      expect(await inTime(client.notice('updated'), () => 'resources/updated')).toEqual({ type: 'updated', uri });
+      expect(await client.read(uri)).toMatchObject({ total: 4, active: 1 });
+      expect(await page.evaluate(() => document.visibilityState)).toBe('hidden');
+      expect(problems()).toEqual([]);
+    } finally {
+      await page.close();
+      await other.close();
+    }
+  });
+});
