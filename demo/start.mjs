@@ -47,7 +47,7 @@ print(indent({ mcpServers: { oui: { command: process.execPath, args: commandLine
 print();
 print('  or try it from another terminal, in this folder:');
 print();
-print(`    npx oui call${flag} todo-app__add_todo title="Water the plants" priority=high`);
+print(`    node dist/src/entries/cli.js call${flag} todo-app__add_todo title="Water the plants" priority=high`);
 print();
 print('  Ctrl-C ends it.');
 print();

@@ -7,6 +7,7 @@ import { ContainerElement } from './container-element.js';
 import { documentParsed } from './document-parsed.js';
 import { warnMarkup } from './markup-warning.js';
 import { flagProperty, jsonProperty, RICH_PROPERTY, textProperty } from './oui-element.js';
+import type { OuiElement } from './oui-element.js';
 import { adoptOrphans, PART_HOST } from './part-element.js';
 import type { PartElement, PartHost } from './part-element.js';
 import { matchesLocation, watchRoute } from './route-watch.js';
@@ -159,9 +160,12 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
   /** Values that were set on an element before its class was there arrive with its first update. */
   async #whenUpdated(): Promise<void> {
     await Promise.resolve();
+    const waited = new Set<OuiElement>();
     for (;;) {
-      const waiting = [this, ...this.#parts].filter((each) => !each.hasUpdated && each.isConnected);
+      const waiting = [this, ...this.#parts].filter((each) => !each.hasUpdated && each.isConnected && !waited.has(each));
       if (waiting.length === 0) return;
+      // Each once: an element whose update throws never has updated.
+      for (const each of waiting) waited.add(each);
       await Promise.all(waiting.map((each) => each.updateComplete.catch(() => true)));
     }
   }

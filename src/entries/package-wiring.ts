@@ -1,7 +1,22 @@
 import { createPageWiring } from './page-wiring.js';
+import type { EngineModule } from './page-wiring.js';
 
 /** For the package's modules: the worker script lies in `dist/` too, and bundlers find it by this expression. */
 export const packageWiring = createPageWiring({
   workerUrl: () => new URL('../../oui.worker.js', import.meta.url),
-  loadEngine: () => import('./engine.js'),
+  loadEngine,
 });
+
+/** Node before version 22 has no WebSocket of its own; `ws` speaks the same. */
+async function loadEngine(): Promise<EngineModule> {
+  const engine = await import('./engine.js');
+  if (typeof WebSocket !== 'undefined') return engine;
+  // A variable keeps bundlers from taking the package into pages, which never get here.
+  const node = 'ws';
+  const { WebSocket: NodeWebSocket } = (await import(/* @vite-ignore */ node)) as { WebSocket: typeof WebSocket };
+  return {
+    ...engine,
+    createWebSocketTransport: (url, options) =>
+      engine.createWebSocketTransport(url, { ...options, WebSocket: NodeWebSocket }),
+  };
+}

@@ -128,8 +128,12 @@ function describe({ data, error, settled, observations, page }: ToolOutcome, { p
 function issuesOf(details: unknown): string[] {
   const errors = (details as { errors?: unknown } | undefined)?.errors;
   if (!Array.isArray(errors)) return [];
-  return errors.map((each: { path?: unknown; message?: unknown }) => {
-    const [path, message] = [String(each?.path ?? ''), String(each?.message ?? '')];
+  return errors.filter(isIssue).map(({ path, message }) => {
     return message.startsWith(path) ? message : `${path}: ${message}`;
   });
+}
+
+function isIssue(value: unknown): value is { readonly path: string; readonly message: string } {
+  const issue = value as { path?: unknown; message?: unknown } | null;
+  return typeof issue?.path === 'string' && typeof issue.message === 'string';
 }

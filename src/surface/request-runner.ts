@@ -93,7 +93,7 @@ export class RequestRunner {
     };
     try {
       // Not within the engine's turn: a handler may mount, execute or dispose.
-      await null;
+      await Promise.resolve();
       signal.throwIfAborted();
       return returnedOutcome(await action.handler(params as never, mount.getContext(), call), where);
     } catch (error) {
