@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../src/protocol/engine-messages.js';
 import type { Release } from '../src/protocol/ports.js';
-import { createRuntime } from '../src/surface/runtime.js';
+import { createRuntime } from '../src/surface/create-runtime.js';
 import type { RuntimeEvent, SurfaceRuntime } from '../src/surface/runtime.js';
 import { askWithDialog } from './approval-dialog.js';
 import type { ApprovalAnswer } from './approval-dialog.js';

@@ -3,10 +3,10 @@ import { EVENT, EXTENSION, type OUIActionResult, type OUIEvent, type OUIHello } 
 import { LIMITS } from '../protocol/limits.js';
 import type { Release, Transport } from '../protocol/ports.js';
 import { AgentReadError } from './agent-read-error.js';
-import type { AgentRuntime, AgentRuntimeOptions } from './agent-types.js';
+import type { AgentEvent, AgentRuntime, AgentRuntimeOptions } from './agent-types.js';
 import { CallList } from './call-list.js';
 import { clipped, pageGone, pageNotConnected, runtimeDisposed } from './call-outcomes.js';
-import { createListenerSet } from './listener-set.js';
+import { createListenerSet } from '../protocol/listener-set.js';
 import { ObservationReads } from './observation-reads.js';
 import { PageConnection } from './page-connection.js';
 import { PageModel } from './page-model.js';
@@ -25,7 +25,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const timers = options.timers ?? createSystemTimers();
   const software = options.software ?? DEFAULT_SOFTWARE;
   const pageReturnMs = options.timeouts?.pageReturnMs ?? LIMITS.pageReturnMs;
-  const listeners = createListenerSet();
+  const listeners = createListenerSet<[event: AgentEvent]>('A listener of the agent runtime');
   const page = new PageState();
   const send = (event: OUIEvent): void => connection?.send(event);
 

@@ -4,7 +4,7 @@ import type { AgentCallOptions, AgentCallResult, AgentCallTarget } from './agent
 import { failedResult } from './call-outcomes.js';
 import { OpenCall, type CallContext } from './open-call.js';
 import { copyParams } from './params-check.js';
-import { createRequestId } from './request-id.js';
+import { randomId } from '../protocol/random-id.js';
 
 /** The calls of one runtime that are open, by request id. */
 export class CallList {
@@ -16,7 +16,7 @@ export class CallList {
   }
 
   start(target: AgentCallTarget, params: unknown, options: AgentCallOptions): Promise<AgentCallResult> {
-    const requestId = createRequestId();
+    const requestId = randomId();
     const copy = copyParams(params);
     if ('code' in copy) {
       const result = failedResult(requestId, copy, this.#context.timers.wall());

@@ -4,7 +4,7 @@ import type { Release } from '../protocol/ports.js';
 import { AgentReadError } from './agent-read-error.js';
 import type { AgentTimers } from './agent-types.js';
 import { clipped } from './call-outcomes.js';
-import { createRequestId } from './request-id.js';
+import { randomId } from '../protocol/random-id.js';
 
 interface OpenRead {
   readonly promise: Promise<unknown>;
@@ -51,7 +51,7 @@ export class ObservationReads {
     this.#open.set(key, { promise, surfaceId, resolve, reject, stopClock });
     send({
       type: EVENT.observationRequest,
-      payload: { surfaceId, observationId, requestId: createRequestId(), timestamp: timers.wall() },
+      payload: { surfaceId, observationId, requestId: randomId(), timestamp: timers.wall() },
     });
     return promise;
   }

@@ -11,7 +11,7 @@ import type {
 } from './agent-types.js';
 import * as outcomes from './call-outcomes.js';
 import { askUser, shownToUser } from './confirmation.js';
-import { callSafely } from './listener-set.js';
+import { callSafely } from '../protocol/listener-set.js';
 import type { PageState } from './page-state.js';
 import type { ParamsCheck } from './params-check.js';
 import { SentRequest, type AnswerKind } from './sent-request.js';

@@ -6,25 +6,9 @@ import type { Approvals } from './approvals.js';
 import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
 import type { LedgerEntry } from './ledger.js';
-import {
-  actionDisabled,
-  actionNotFound,
-  brokenSchema,
-  invalidParams,
-  notAccepting,
-  NOT_ACCEPTING_REASON,
-  pausedByUser,
-  rateLimited,
-  surfaceUnavailable,
-  switchedOff,
-} from './refusals.js';
-import { findAction, type Mount } from './registry.js';
-
-/** What a request is aimed at, once it was found. */
-export interface Target {
-  readonly mount: Mount;
-  readonly action: OUIAction;
-}
+import { brokenSchema, invalidParams, notAccepting, NOT_ACCEPTING_REASON, rateLimited } from './refusals.js';
+import type { Mount } from './registry.js';
+import { findTarget } from './target.js';
 
 /**
  * The order of checks (PROTOCOL.md §2, steps 2 to 9). Each request passes them once; steps 4 to 6 are asked again
@@ -135,21 +119,4 @@ export class Admission {
     this.#answers.fail(entry, error);
     this.#execution.close(entry);
   }
-}
-
-/** Steps 4 to 6: the user's pause, what is mounted and declared, the user's switches. */
-export function findTarget(context: EngineContext, entry: LedgerEntry): Target | OUIError {
-  const { registry } = context;
-  const { surfaceId, actionId } = entry.request;
-  if (context.paused) return pausedByUser();
-  const mount = registry.offered(surfaceId);
-  if (!mount) {
-    const active = registry.allOffered().map(({ surface }) => surface.id);
-    return surfaceUnavailable(surfaceId, active);
-  }
-  const action = findAction(mount.surface, actionId);
-  if (!action) return actionNotFound(mount.surface, actionId);
-  if (action.enabled === false) return actionDisabled(mount.surface, action);
-  if (registry.isActionOff(surfaceId, actionId)) return switchedOff(surfaceId, actionId);
-  return { mount, action };
 }

@@ -3,13 +3,13 @@ import type { HandlerOutcome, SettleMode } from '../protocol/engine-messages.js'
 import type { OUIError } from '../protocol/events.js';
 import { isAsyncAction, isPureRead } from '../protocol/manifest.js';
 import { fillDefaults } from '../rules/fill-defaults.js';
-import { findTarget } from './admission.js';
 import { report, type Answers } from './answers.js';
 import type { Approvals } from './approvals.js';
 import type { EngineContext } from './context.js';
 import type { Jobs } from './jobs.js';
 import type { LedgerEntry } from './ledger.js';
 import { outOfTime } from './refusals.js';
+import { findTarget } from './target.js';
 
 const TIMER_PREFIX = 'deadline:';
 

@@ -1,5 +1,5 @@
 /** `oui-elements/core`: surfaces and their runtime, without elements. */
-import { createRuntime } from '../surface/runtime.js';
+import { createRuntime } from '../surface/create-runtime.js';
 import type { SurfaceRuntime } from '../surface/runtime.js';
 import type { SurfaceRuntimeOptions } from '../surface/runtime-options.js';
 import { packageWiring } from './package-wiring.js';
@@ -16,7 +16,7 @@ export function createSurfaceRuntime(options: SurfaceRuntimeOptions = {}): Surfa
 }
 
 export { defineSurface, isDefinedSurface } from '../surface/define-surface.js';
-export { createRuntime } from '../surface/runtime.js';
+export { createRuntime } from '../surface/create-runtime.js';
 export type {
   ActionCall,
   ActionDefinition,

@@ -6,7 +6,7 @@ import { OuiParamElement } from '../../elements/oui-param.js';
 import { OuiRuntimeElement } from '../../elements/oui-runtime.js';
 import { OuiSurfaceElement } from '../../elements/oui-surface.js';
 import { setRuntimeWiring } from '../../elements/wiring.js';
-import { createRuntime } from '../surface/runtime.js';
+import { createRuntime } from '../surface/create-runtime.js';
 import type { SurfaceRuntime } from '../surface/runtime.js';
 import type { SurfaceRuntimeOptions } from '../surface/runtime-options.js';
 import { scriptWiring } from './script-wiring.js';

@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { JsonObject } from '../protocol/json.js';
 import { ADDRESS_OPTIONS, readAddress, readCommandLine, text, usageError } from './cli-arguments.js';
 import { withHub } from './cli-client.js';
-import type { CommandIo } from './cli-main.js';
+import type { CommandIo } from './cli-io.js';
 import { CliError, EXIT } from './cli-output.js';
 import type { CliOutput } from './cli-output.js';
 import { messageOf } from './hub-log.js';

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { HUB_OPTIONS, readCommandLine, readHubOptions, usageError } from './cli-arguments.js';
-import type { CommandIo } from './cli-main.js';
+import type { CommandIo } from './cli-io.js';
 import { CliError, EXIT, cliLog } from './cli-output.js';
 import { createHub } from './create-hub.js';
 import type { Hub } from './create-hub.js';

@@ -1,6 +1,6 @@
 import { ADDRESS_OPTIONS, readAddress, readCommandLine, usageError } from './cli-arguments.js';
 import { withHub } from './cli-client.js';
-import type { CommandIo } from './cli-main.js';
+import type { CommandIo } from './cli-io.js';
 import { EXIT } from './cli-output.js';
 import { hubUrl } from './hub-address.js';
 import { printable } from './hub-log.js';

@@ -1,16 +1,7 @@
-import type { Environment } from './cli-arguments.js';
+import type { CommandIo } from './cli-io.js';
 import { CliError, EXIT, processOutput } from './cli-output.js';
-import type { CliOutput } from './cli-output.js';
 import { USAGE } from './cli-usage.js';
 import { packageVersion } from './package-version.js';
-
-/** What a command has to do with the world. */
-export interface CommandIo {
-  readonly output: CliOutput;
-  readonly env: Environment;
-  /** Resolves when the command shall stop: Ctrl-C, or the process is being ended. */
-  readonly stopped: Promise<void>;
-}
 
 type Command = (args: readonly string[], io: CommandIo) => Promise<number>;
 

@@ -1,5 +1,5 @@
 import { HUB_OPTIONS, readCommandLine, readHubOptions, usageError } from './cli-arguments.js';
-import type { CommandIo } from './cli-main.js';
+import type { CommandIo } from './cli-io.js';
 import { CliError, EXIT, cliLog } from './cli-output.js';
 import { ensureHub } from './ensure-hub.js';
 import { PortTakenError } from './port-owner.js';

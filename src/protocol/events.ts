@@ -1,4 +1,4 @@
-import type { OUISurface } from './manifest.js';
+import type { OUISurface, SurfaceIndexForm } from './manifest.js';
 
 /** Event names of the specification (§7.1), page to agent and back. */
 export const EVENT = {
@@ -64,6 +64,26 @@ export interface OUIActionRequest {
 
 export type OUIObservationValues = { readonly [surfaceId: string]: { readonly [observationId: string]: unknown } };
 
+/** One place where a value was cut to fit its frame (PROTOCOL.md §4). The rest can be read there. */
+export interface Cut {
+  readonly surface: string;
+  readonly observation: string;
+  /** JSON Pointer (RFC 6901) from the observation's value; `""` is the value itself. */
+  readonly path: string;
+  /** `list`: its first rows are there. `text`: its beginning is. `value`: `null` stands for the whole observation. */
+  readonly kind: 'list' | 'text' | 'value';
+  /** How much there is, and how much of it was sent: rows of a list, UTF-16 units of a text, bytes of a value. */
+  readonly total: number;
+  readonly kept: number;
+}
+
+/** What was cut or left out so that a frame keeps its budget. Absent when nothing was. */
+export interface Fit {
+  readonly observations?: readonly Cut[];
+  /** The result's `data` was left out: it has `bytes`, and `limit` was the most it could have. */
+  readonly data?: { readonly bytes: number; readonly limit: number };
+}
+
 export interface OUIActionResult {
   readonly requestId: string;
   readonly success: boolean;
@@ -74,9 +94,13 @@ export interface OUIActionResult {
   /** ms from receipt to result. */
   readonly durationMs?: number;
   readonly timestamp: number;
+  /** In full form. Absent when the agent holds them. */
   readonly surfaces?: readonly OUISurface[];
+  /** In index form, in place of `surfaces`. */
+  readonly index?: readonly SurfaceIndexForm[];
   readonly surfacesHash?: string;
   readonly observations?: OUIObservationValues;
+  readonly fit?: Fit;
   /** What was left out of a frame that was too large, and why. Outcome, hash and ids never are. */
   readonly delivery?: { readonly trimmed: boolean; readonly reason: string; readonly omitted: readonly string[] };
   /** Whether the page had come to rest. */
@@ -88,6 +112,7 @@ export interface OUIObservationUpdate {
   readonly observationId: string;
   readonly value: unknown;
   readonly timestamp: number;
+  readonly fit?: Pick<Fit, 'observations'>;
 }
 
 export interface OUIObservationRequest {

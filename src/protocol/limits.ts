@@ -34,6 +34,21 @@ export const LIMITS = {
   frameBytes: 1024 * 1024,
   /** A frame over this ends the connection: the peer is not speaking our protocol. */
   frameCloseBytes: 4 * 1024 * 1024,
+  /** A result, whole: half of what a connection takes, since other bindings' envelopes and limits are not ours. */
+  resultBytes: 480 * 1024,
+  /** A snapshot: it goes into a host's own request, beside what that carries. */
+  snapshotBytes: 256 * 1024,
+  /** One observation update: updates come many times a second. */
+  updateBytes: 256 * 1024,
+  /** Data that leaves the observations less than this is left out: what the page came to matters more to an agent. */
+  observationsMinBytes: 16 * 1024,
+  /** How many rows lists are cut to, a step at a time: a page of them, then a screen, then enough to see their shape. */
+  cutRows: [200, 50, 20, 5, 0],
+  /** Texts are cut to this many UTF-16 units: about a page of prose. */
+  cutTextLength: 2_000,
+  /** An action's description and its input's summary in an index, in UTF-16 units: a line each for the model. */
+  indexDescriptionLength: 160,
+  indexInputLength: 120,
   /** A parsed message deeper or larger than this is not looked at: validating it could overflow the stack. */
   messageDepth: 64,
   messageNodes: 100_000,

@@ -87,6 +87,34 @@ export interface OUISurface {
   readonly concurrent?: boolean;
 }
 
+/** One action in an index: what a model needs to choose it. The whole definition is asked for (PROTOCOL.md §4). */
+export interface IndexEntry {
+  readonly id: string;
+  readonly title?: string;
+  /** The first sentence of the action's description, at most 160 UTF-16 units. */
+  readonly description: string;
+  readonly effect?: OUIActionEffect;
+  readonly confirm?: true;
+  readonly async?: true;
+  readonly estimatedDuration?: string;
+  /** The longest the action polls, in ms. */
+  readonly maxDurationMs?: number;
+  /** What it takes, in one line of at most 120 UTF-16 units; for reading, not for parsing. */
+  readonly input: string;
+  /** Changes with the action's manifest entry. Opaque: compared as a text. */
+  readonly definitionHash: string;
+}
+
+/** A surface in index form: its actions as entries, its observations whole (PROTOCOL.md §4). */
+export interface SurfaceIndexForm {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly version?: string;
+  readonly observations?: readonly OUIObservation[];
+  readonly index: readonly IndexEntry[];
+}
+
 /** Action effects that only read. */
 export const READ_EFFECTS: ReadonlySet<string> = new Set<OUIActionEffect>(['view', 'selection', 'navigate', 'open']);
 

@@ -79,6 +79,35 @@ export const surface = /* @__PURE__ */ lazily(() =>
   }),
 );
 
+const indexForm = /* @__PURE__ */ lazily(() =>
+  shape({
+    id,
+    name: text,
+    description: text,
+    'version?': text,
+    'observations?': listOf(observation()),
+    index: listOf(
+      shape({
+        id,
+        'title?': text,
+        description: text,
+        'effect?': text,
+        'confirm?': flag,
+        'async?': flag,
+        'estimatedDuration?': text,
+        'maxDurationMs?': finite,
+        input: text,
+        definitionHash: text,
+      }),
+    ),
+  }),
+);
+
+/** A `kind` of some later version is let through: a report that is odd is no reason to lose the result it is about. */
+const cuts = /* @__PURE__ */ lazily(() =>
+  listOf(shape({ surface: text, observation: text, path: text, kind: text, total: finite, kept: finite })),
+);
+
 const resultMembers = /* @__PURE__ */ lazily(() =>
   shape({
     requestId: id,
@@ -89,8 +118,10 @@ const resultMembers = /* @__PURE__ */ lazily(() =>
     'durationMs?': finite,
     timestamp: finite,
     'surfaces?': listOf(surface()),
+    'index?': listOf(indexForm()),
     'surfacesHash?': text,
     'observations?': mapOf(object),
+    'fit?': shape({ 'observations?': cuts(), 'data?': shape({ bytes: finite, limit: finite }) }),
     'settled?': flag,
     'delivery?': shape({ trimmed: flag, reason: text, omitted: listOf(text) }),
   }),
@@ -158,7 +189,16 @@ export const toAgent: () => PayloadChecks = /* @__PURE__ */ lazily(
       [EVENT.register, shape({ surface: surface(), timestamp: finite })],
       [EVENT.deregister, shape({ surfaceId: id, timestamp: finite })],
       [EVENT.result, result],
-      [EVENT.observation, shape({ surfaceId: id, observationId: id, value: present, timestamp: finite })],
+      [
+        EVENT.observation,
+        shape({
+          surfaceId: id,
+          observationId: id,
+          value: present,
+          timestamp: finite,
+          'fit?': shape({ 'observations?': cuts() }),
+        }),
+      ],
       [EXTENSION.hello, hello()],
       [EXTENSION.receipt, shape({ requestId: id, ok: flag, 'reason?': text })],
       [

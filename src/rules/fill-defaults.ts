@@ -1,6 +1,6 @@
-import { resolvePointer } from '../protocol/json-pointer.js';
 import type { JSONSchema, JsonObject } from '../protocol/json.js';
 import { isJsonObject } from '../protocol/shape.js';
+import { resolveRefs } from './local-refs.js';
 
 /** Params with defaults, and what the defaults added. */
 export interface FilledParams {
@@ -13,25 +13,6 @@ export interface FilledParams {
 interface Filled {
   readonly value: unknown;
   readonly added: JsonObject | undefined;
-}
-
-/** A `$ref` chain longer than this leads nowhere: it goes round. */
-const MAX_REFS = 16;
-
-function resolveRefs(schema: unknown, root: unknown): JsonObject | undefined {
-  let at = schema;
-  for (let hops = 0; hops < MAX_REFS; hops++) {
-    if (!isJsonObject(at)) return undefined;
-    const ref = at['$ref'];
-    if (typeof ref !== 'string' || at['properties'] !== undefined || at['items'] !== undefined) return at;
-    if (!ref.startsWith('#')) return undefined;
-    try {
-      at = resolvePointer(root, decodeURIComponent(ref.slice(1)));
-    } catch {
-      return undefined;
-    }
-  }
-  return undefined;
 }
 
 /** The property's own default, else that of the definition it refers to. */

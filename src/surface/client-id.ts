@@ -1,6 +1,6 @@
 import type { Release } from '../protocol/ports.js';
 import type { PageClock } from './clock.js';
-import { randomId } from './random-id.js';
+import { randomId } from '../protocol/random-id.js';
 
 /** A lock that the document before this one still holds is free by then; a duplicated tab's stays held. */
 const HANDOVER_MS = 300;

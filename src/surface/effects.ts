@@ -4,7 +4,7 @@ import { warnOnce } from '../protocol/warn-once.js';
 import type { AttachedTransport } from './attached-transport.js';
 import type { EngineLink } from './engine-link.js';
 import type { Journal } from './journal.js';
-import { callSafely } from './listeners.js';
+import { callSafely } from '../protocol/listener-set.js';
 import type { LocalCalls } from './local-calls.js';
 import type { ObservationPublisher } from './observations.js';
 import type { Questions } from './questions.js';
@@ -71,7 +71,7 @@ function carryOutAlive(effect: EngineEffect, { link, runner, publisher, question
     case 'call':
       return parts.emit({ type: 'call', report: effect.report });
     case 'extension':
-      return callSafely('onExtension', () => parts.extension?.(effect.type, effect.payload));
+      return callSafely('The option onExtension of the runtime', () => parts.extension?.(effect.type, effect.payload));
     case 'connection':
       return parts.connection(effect.state, effect.reason);
     case 'peer':

@@ -4,7 +4,7 @@ import type { OUIActionRequest, OUIActionResult, OUIError } from '../protocol/ev
 import type { ExecuteRequest } from './definition.js';
 import type { Journal } from './journal.js';
 import { messageOf } from './outcome.js';
-import { randomId } from './random-id.js';
+import { randomId } from '../protocol/random-id.js';
 
 interface LocalCall {
   readonly input: Extract<EngineInput, { kind: 'execute' }>;

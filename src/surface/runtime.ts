@@ -5,7 +5,6 @@ import type { EngineHost, EngineHostFactory, Release, Transport, TransportState 
 import type { PageClock } from './clock.js';
 import type { DefinedSurface, ExecuteRequest } from './definition.js';
 import type { ObservationSource } from './observation-source.js';
-import { PageRuntime } from './page-runtime.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
 
 /** What the entry hands over: the layers that this one must not import. */
@@ -101,13 +100,4 @@ export interface SurfaceRuntime {
   readonly engine: EngineHost['kind'] | null;
   /** Ends everything: open calls with `SURFACE_UNAVAILABLE`, handlers by their signal. Idempotent. */
   dispose(): void;
-}
-
-/**
- * Creates the runtime of a page. Nothing is started before the first mount, attach or execute.
- *
- * @throws {RangeError} naming the option that is out of its range. {TypeError} for both `url` and `transport`.
- */
-export function createRuntime(options: SurfaceRuntimeOptions, wiring: RuntimeWiring): SurfaceRuntime {
-  return new PageRuntime(options, wiring);
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '../protocol/limits.js';
 import type { Release, Transport, TransportState } from '../protocol/ports.js';
-import { createListenerSet } from './listener-set.js';
+import { createListenerSet } from '../protocol/listener-set.js';
 import { isPingable, startSocketHeartbeat } from './socket-heartbeat.js';
 import { createSocketLink, SOCKET_OPEN } from './socket-link.js';
 import type { WebSocketLike } from './socket-link.js';
@@ -29,8 +29,8 @@ export function createAcceptedWebSocketTransport(
   options: AcceptedWebSocketOptions = {},
 ): Transport {
   const peer = options.peer ?? 'the page';
-  const events = createListenerSet<[message: unknown]>('onEvent');
-  const states = createListenerSet<[state: TransportState, reason?: string]>('onState');
+  const events = createListenerSet<[message: unknown]>("A listener of a transport's onEvent");
+  const states = createListenerSet<[state: TransportState, reason?: string]>("A listener of a transport's onState");
   let state: TransportState = socket.readyState === SOCKET_OPEN ? 'connected' : 'disconnected';
   let stopHeartbeat: Release = () => undefined;
 

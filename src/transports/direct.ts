@@ -1,6 +1,6 @@
 import type { Transport, TransportState } from '../protocol/ports.js';
-import { createListenerSet } from './listener-set.js';
-import type { ListenerSet } from './listener-set.js';
+import { createListenerSet } from '../protocol/listener-set.js';
+import type { ListenerSet } from '../protocol/listener-set.js';
 import { readTextFrame } from './text-frames.js';
 
 /** The two ends of an in-process connection. */
@@ -103,8 +103,8 @@ function createEnd(): End {
     state: 'disconnected',
     wanted: undefined,
     settle: undefined,
-    events: createListenerSet('onEvent'),
-    states: createListenerSet('onState'),
+    events: createListenerSet("A listener of a transport's onEvent"),
+    states: createListenerSet("A listener of a transport's onState"),
   };
 }
 

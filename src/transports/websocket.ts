@@ -1,7 +1,7 @@
 import type { Release, Transport, TransportState } from '../protocol/ports.js';
 import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
 import { createBackoff } from './backoff.js';
-import { createListenerSet } from './listener-set.js';
+import { createListenerSet } from '../protocol/listener-set.js';
 import { createSocketLink } from './socket-link.js';
 import type { SocketLink, WebSocketLike } from './socket-link.js';
 import { frameLimits } from './text-frames.js';
@@ -45,8 +45,8 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
   const now = options.now ?? (() => performance.now());
   const limits = frameLimits(options.maxFrameBytes);
   const backoff = createBackoff(options.random ?? Math.random);
-  const events = createListenerSet<[message: unknown]>('onEvent');
-  const states = createListenerSet<[state: TransportState, reason?: string]>('onState');
+  const events = createListenerSet<[message: unknown]>("A listener of a transport's onEvent");
+  const states = createListenerSet<[state: TransportState, reason?: string]>("A listener of a transport's onState");
 
   let state: TransportState = 'disconnected';
   let wanted: Promise<void> | undefined;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { signal } from '@preact/signals-core';
 import { runtimeWiring } from '../../elements/wiring.js';
 import type { OUIActionResult, OUIEvent } from '../../src/protocol/events.js';
-import { createRuntime } from '../../src/surface/runtime.js';
+import { createRuntime } from '../../src/surface/create-runtime.js';
 import { createDirectTransportPair } from '../../src/transports/direct.js';
 import { clear, collectWarnings, find, nextTask, render, runtimeOf } from './fixtures/elements-page.js';
 import type { CollectedWarnings } from './fixtures/elements-page.js';

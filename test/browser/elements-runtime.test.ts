@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRuntime } from '../../src/surface/runtime.js';
+import { createRuntime } from '../../src/surface/create-runtime.js';
 import { runtimeWiring } from '../../elements/wiring.js';
 import { createDirectTransportPair } from '../../src/transports/direct.js';
 import { clear, collectWarnings, find, nextTask, registered, render, runtimeOf } from './fixtures/elements-page.js';
@@ -16,14 +16,14 @@ describe('<oui-runtime>', () => {
     const first = runtimeOf(root);
     find(root, 'section').append(element);
     await nextTask();
-    expect(runtimeOf(root)).to.equal(first);
+    expect(runtimeOf(root) === first, 'still the same runtime').to.equal(true);
     element.remove();
     await nextTask();
     expect(element.runtime).to.equal(null);
     expect(() => first.attach(null)).to.throw(/disposed|ended/);
     root.append(element);
     await nextTask();
-    expect(runtimeOf(root)).not.to.equal(first);
+    expect(runtimeOf(root) === first, 'still the same runtime').to.equal(false);
     expect(registered(root)).to.deep.equal(['todo-app']);
   });
 

@@ -92,7 +92,7 @@ describe('<oui-surface>', () => {
     find(root, 'oui-surface').insertAdjacentHTML('afterbegin', ACTION.replace('do_it', 'do_first'));
     await nextTask();
     expect(events.filter((type) => type === 'surfaces')).to.have.length(2);
-    expect(find(root, 'oui-surface').mounted).to.equal(mounted);
+    expect(find(root, 'oui-surface').mounted === mounted, 'still the same mount').to.equal(true);
     expect(manifestOf(root).actions).to.deep.equal([
       { id: 'do_first', description: 'Does it', input: { type: 'object', properties: {} } },
       {
@@ -182,7 +182,7 @@ describe('<oui-surface>', () => {
     const { mounted } = element;
     find(root, 'section').append(element);
     await nextTask();
-    expect(element.mounted).to.equal(mounted);
+    expect(element.mounted === mounted, 'still the same mount').to.equal(true);
     element.remove();
     await nextTask();
     expect(element.mounted).to.equal(null);

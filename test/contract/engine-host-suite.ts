@@ -6,7 +6,7 @@ import type { EngineHostFactory } from '../../src/protocol/ports.js';
 import { defineSurface } from '../../src/surface/define-surface.js';
 import type { ActionCall } from '../../src/surface/definition.js';
 import type { SurfaceRuntimeOptions } from '../../src/surface/runtime-options.js';
-import { createRuntime } from '../../src/surface/runtime.js';
+import { createRuntime } from '../../src/surface/create-runtime.js';
 import type { MountedSurface, SurfaceRuntime } from '../../src/surface/runtime.js';
 import { createDirectTransportPair } from '../../src/transports/direct.js';
 import { createLinearValidator } from '../../src/validation/linear.js';

@@ -45,6 +45,30 @@ const surface = {
   concurrent: true,
 };
 
+const surfaceIndex = {
+  id: 'todo-app',
+  name: 'Todos',
+  description: 'Tasks.',
+  version: '1.0.0',
+  observations: surface.observations,
+  index: [
+    {
+      id: 'add_todo',
+      title: 'Add',
+      description: 'Add a todo',
+      effect: 'edit',
+      confirm: true,
+      async: true,
+      estimatedDuration: 'instant',
+      maxDurationMs: 3,
+      input: 'none',
+      definitionHash: '0123abcd',
+    },
+  ],
+};
+
+const cut = { surface: 's', observation: 'o', path: '/rows', kind: 'list', total: 300, kept: 200 };
+
 /** One complete payload per event; every member listed as optional may be left out. */
 const events: { type: string; payload: Payload; optional: string[] }[] = [
   { type: EVENT.register, payload: { surface, timestamp: 1 }, optional: [] },
@@ -74,14 +98,22 @@ const events: { type: string; payload: Payload; optional: string[] }[] = [
       durationMs: 1,
       timestamp: 1,
       surfaces: [surface],
+      index: [surfaceIndex],
       surfacesHash: 'h',
       observations: { s: { o: 1 } },
+      fit: { observations: [cut], data: { bytes: 2, limit: 1 } },
       settled: true,
       delivery: { trimmed: true, reason: 'r', omitted: ['data'] },
     },
-    optional: ['data', 'interim', 'durationMs', 'surfaces', 'surfacesHash', 'observations', 'settled', 'delivery'],
+    optional: [
+      'data', 'interim', 'durationMs', 'surfaces', 'index', 'surfacesHash', 'observations', 'fit', 'settled', 'delivery',
+    ],
   },
-  { type: EVENT.observation, payload: { surfaceId: 's', observationId: 'o', value: null, timestamp: 1 }, optional: [] },
+  {
+    type: EVENT.observation,
+    payload: { surfaceId: 's', observationId: 'o', value: null, timestamp: 1, fit: { observations: [cut] } },
+    optional: ['fit'],
+  },
   {
     type: EVENT.observationRequest,
     payload: { surfaceId: 's', observationId: 'o', requestId: 'r', timestamp: 1 },
@@ -184,6 +216,25 @@ describe('parseEvent', () => {
     expect(parse({ ...base, success: false })).toMatchObject({ kind: 'malformed', requestId: 'r' });
     const error = { code: 'c', message: 'm' };
     expect(parse({ ...base, success: true, error })).toMatchObject({ kind: 'malformed', requestId: 'r' });
+  });
+
+  it('looks into an index and a report of cuts', () => {
+    const problem = (more: Payload): unknown => {
+      const parsed = parseEvent({ type: EVENT.result, payload: { requestId: 'r', success: true, timestamp: 1, ...more } });
+      return parsed.kind === 'malformed' ? parsed.problem : parsed.kind;
+    };
+    const entry = surfaceIndex.index[0];
+    expect(problem({ index: [{ ...surfaceIndex, index: [{ ...entry, input: {} }] }] })).toBe(
+      'action:result: /payload/index/0/index/0/input must be a text, got an object',
+    );
+    expect(problem({ index: [surface] })).toBe('action:result: /payload/index/0/index must be a list, got nothing');
+    expect(problem({ fit: { observations: [{ ...cut, total: '300' }] } })).toBe(
+      'action:result: /payload/fit/observations/0/total must be a finite number, got the text "300"',
+    );
+    expect(problem({ fit: { data: {} } })).toBe(
+      'action:result: /payload/fit/data/bytes must be a finite number, got nothing',
+    );
+    expect(problem({ fit: { observations: [{ ...cut, kind: 'later' }] } })).toBe('event');
   });
 
   it('reads on each side what the other sends', () => {

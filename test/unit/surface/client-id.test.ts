@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { claimClientId } from '../../../src/surface/client-id.js';
 import type { ClaimedClientId } from '../../../src/surface/client-id.js';
-import { randomId } from '../../../src/surface/random-id.js';
+import { randomId } from '../../../src/protocol/random-id.js';
 import { HandClock } from './hand-clock.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -3,7 +3,7 @@ import { SURFACE_BRAND } from '../../../src/surface/definition.js';
 import type { SurfaceDefinition } from '../../../src/surface/definition.js';
 import { defineSurface, isDefinedSurface } from '../../../src/surface/define-surface.js';
 import { settleModes } from '../../../src/surface/manifest.js';
-import { createRuntime } from '../../../src/surface/runtime.js';
+import { createRuntime } from '../../../src/surface/create-runtime.js';
 
 const action = { id: 'add_todo', description: 'Add a todo.', input: { type: 'object' }, handler: () => undefined };
 const observation = { id: 'open_count', description: 'How many are open.', schema: { type: 'integer' } };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 import type { EngineHostFactory } from '../../../src/protocol/ports.js';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
-import { createRuntime } from '../../../src/surface/runtime.js';
+import { createRuntime } from '../../../src/surface/create-runtime.js';
 import { HandClock, idle } from './hand-clock.js';
 import { bench, mountedBench, surfaceOf } from './runtime-bench.js';
 import { scriptedFactory } from './scripted-host.js';

@@ -6,7 +6,7 @@ import type { Transport } from '../../../src/protocol/ports.js';
 import { defineSurface } from '../../../src/surface/define-surface.js';
 import { createInProcessHostFactory } from '../../../src/surface/in-process-host.js';
 import type { InProcessHostOptions } from '../../../src/surface/in-process-host.js';
-import { createRuntime } from '../../../src/surface/runtime.js';
+import { createRuntime } from '../../../src/surface/create-runtime.js';
 import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';
 import { createDirectTransportPair } from '../../../src/transports/direct.js';
 import { createInterpretedValidator } from '../../../src/validation/interpreted.js';

@@ -2,7 +2,7 @@ import type { EngineEffect, JournalEntry } from '../../../src/protocol/engine-me
 import type { OUIActionRequest } from '../../../src/protocol/events.js';
 import { defineSurface } from '../../../src/surface/define-surface.js';
 import type { ActionDefinition, DefinedSurface, ObservationDefinition } from '../../../src/surface/definition.js';
-import { createRuntime } from '../../../src/surface/runtime.js';
+import { createRuntime } from '../../../src/surface/create-runtime.js';
 import type { SurfaceRuntime } from '../../../src/surface/runtime.js';
 import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';
 import { HandClock, idle } from './hand-clock.js';

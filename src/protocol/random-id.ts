@@ -1,9 +1,15 @@
+/** What is used of the host's `crypto`: this layer is compiled without any host's types. */
+interface HostCrypto {
+  randomUUID?(): string;
+  getRandomValues?(bytes: Uint8Array): Uint8Array;
+}
+
 /**
  * A UUID v4. `crypto.randomUUID` exists in secure contexts only, and pages on plain http must work too; the last
  * resort is for hosts without any `crypto`.
  */
 export function randomId(): string {
-  const { crypto } = globalThis as { crypto?: Partial<Crypto> };
+  const { crypto } = globalThis as { crypto?: HostCrypto };
   if (crypto?.randomUUID) return crypto.randomUUID();
   const bytes = new Uint8Array(16);
   if (crypto?.getRandomValues) crypto.getRandomValues(bytes);

@@ -1,0 +1,12 @@
+import { PageRuntime } from './page-runtime.js';
+import type { SurfaceRuntimeOptions } from './runtime-options.js';
+import type { RuntimeWiring, SurfaceRuntime } from './runtime.js';
+
+/**
+ * Creates the runtime of a page. Nothing is started before the first mount, attach or execute.
+ *
+ * @throws {RangeError} naming the option that is out of its range. {TypeError} for both `url` and `transport`.
+ */
+export function createRuntime(options: SurfaceRuntimeOptions, wiring: RuntimeWiring): SurfaceRuntime {
+  return new PageRuntime(options, wiring);
+}
