@@ -18,7 +18,8 @@ const request: ApprovalRequest = {
 };
 
 function openDialogs(): HTMLDialogElement[] {
-  return [...document.querySelectorAll('div')].flatMap(({ shadowRoot }) => [...shadowRoot?.querySelectorAll('dialog') ?? []]);
+  const roots = [...document.querySelectorAll('div')].map(({ shadowRoot }) => shadowRoot);
+  return roots.flatMap((root) => [...root?.querySelectorAll('dialog') ?? []]);
 }
 
 /** The one that is open. */

@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import type { BrowserContext } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { build } from 'vite';
+import { program, ROOT } from '../child-process.mjs';
+import { freePort } from '../unit/hub/free-port.js';
+import type { McpClient } from '../unit/hub/mcp-clients.js';
+import { connectAgent, untilTool, untilTools } from './fixtures/agent-clients.js';
+import { startChromium } from './fixtures/chromium.js';
+import type { Chromium } from './fixtures/chromium.js';
+import { startFileServer } from './fixtures/file-server.js';
+import { startHub } from './fixtures/hub-process.js';
+import type { HubProcess } from './fixtures/hub-process.js';
+import { startNode, startOui, toEnd } from './fixtures/node-process.js';
+import { openPage } from './fixtures/open-page.js';
+import { readmeBlock, readmeBlocks } from './fixtures/readme.js';
+import { createWorkplace } from './fixtures/workplace.js';
+import type { Workplace } from './fixtures/workplace.js';
+
+/** What the README says to copy works when it is copied; only the hub's port is another. */
+
+let chromium: Chromium;
+let hub: HubProcess;
+let client: McpClient;
+let context: BrowserContext;
+let place: Workplace;
+
+beforeAll(async () => {
+  chromium = await startChromium();
+  hub = await startHub();
+  client = await connectAgent(hub);
+});
+afterAll(async () => {
+  await client?.close();
+  await hub?.stop();
+  await chromium?.stop();
+});
+beforeEach(async () => {
+  context = await chromium.browser.newContext();
+  place = await createWorkplace();
+});
+afterEach(async () => {
+  await context.close();
+  await place.remove();
+  await untilTools(client, (tools) => tools.length === 0);
+});
+
+const withPort = (code: string): string => code.replaceAll(':7410/', `:${hub.port}/`);
+
+it('the page in HTML, from a plain file server, and the commands below it', async () => {
+  const html = await readmeBlock('html', '<oui-runtime');
+  expect(html.trim().split('\n').length).toBeLessThanOrEqual(25);
+  await place.write('counter.html', withPort(html));
+  const files = await startFileServer(place.folder);
+  try {
+    const opened = await openPage(context, `http://127.0.0.1:${files.port}/counter.html`);
+    await untilTool(client, 'counter__add');
+
+    const commands = (await readmeBlock('sh', 'oui-elements ls')).trim().split('\n');
+    expect(commands.length).toBeGreaterThanOrEqual(2);
+    for (const command of commands) {
+      const [npx, name, ...args] = command.split(' ');
+      expect([npx, name]).toEqual(['npx', 'oui-elements']);
+      const { code, out, err } = await toEnd(startOui(args, { OUI_HUB_PORT: String(hub.port) }));
+      expect(code, `${command}: ${err}`).toBe(0);
+      expect(out).toContain('count');
+    }
+    expect(await opened.page.locator('output').textContent()).toBe('5');
+    // The script comes from the hub's origin, so there is no worker: said once.
+    expect(opened.problems().filter((line) => !line.startsWith('error: Failed to load resource'))).toEqual([
+      expect.stringMatching(/^warning: \[OUI1001\]/),
+    ]);
+  } finally {
+    await files.stop();
+  }
+});
+
+describe('the page in TypeScript', () => {
+  async function writeAndCompile(): Promise<string> {
+    const code = withPort(await readmeBlock('ts', 'createSurfaceRuntime'));
+    await place.write('main.ts', code);
+    await place.write('package.json', '{ "type": "module" }');
+    const compilerOptions = { strict: true, target: 'ES2022', module: 'NodeNext', lib: ['ES2023', 'DOM'], types: [] };
+    await place.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['main.ts'] }));
+    const compiled = await toEnd(startNode([program('typescript/bin/tsc'), '-p', '.'], { cwd: place.folder }));
+    expect(compiled).toEqual({ code: 0, out: '', err: '' });
+    return 'main.js';
+  }
+
+  it('compiles in strict mode, and works in a page that a bundler made', async () => {
+    const script = await writeAndCompile();
+    const head = '<!doctype html><title>Counter</title><link rel="icon" href="data:,">';
+    await place.write('index.html', `${head}<script type="module" src="./${script}"></script>`);
+    await build({ root: place.folder, base: './', configFile: false, logLevel: 'warn' });
+    const files = await startFileServer(`${place.folder}/dist`);
+    try {
+      const { problems } = await openPage(context, `http://127.0.0.1:${files.port}/index.html`);
+      await untilTool(client, 'counter__add');
+      const outcome = await client.call('counter__add', { amount: 2 });
+      expect(outcome.structuredContent).toMatchObject({ data: { count: 2 }, observations: { counter: { count: 2 } } });
+      expect(problems()).toEqual([]);
+    } finally {
+      await files.stop();
+    }
+  });
+
+  it('runs in Node as it is', async () => {
+    // Node 20 has a WebSocket only behind this flag; later versions have it anyway.
+    const parameters = ['--experimental-websocket', await writeAndCompile()];
+    const program = startNode(parameters, { cwd: place.folder });
+    try {
+      await untilTool(client, 'counter__add');
+      const outcome = await client.call('counter__add', { amount: 3 });
+      expect(outcome.structuredContent).toMatchObject({ data: { count: 3 }, observations: { counter: { count: 3 } } });
+      // Node 20 warns of its own flag.
+      expect(program.err()).not.toContain('OUI');
+    } finally {
+      await program.stop();
+    }
+  });
+});
+
+it('the hub in a server of one\'s own', async () => {
+  const port = await freePort();
+  const code = await readmeBlock('js', 'createHub({ server })');
+  await place.write('server.mjs', code.replace('8080', String(port)));
+  const own = startNode(['server.mjs'], { cwd: place.folder });
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await expect.poll(() => fetch(url).then((response) => response.text()), { timeout: 20_000 }).toBe('my application');
+    await openPage(context, `${hub.url}/pages/lab.html?hub=${url.replace('http', 'ws')}/oui/v1`);
+    await own.until('out', /p[0-9a-f]{8} .*lab__count_up/s);
+  } finally {
+    await own.stop();
+  }
+});
+
+it('the configurations for MCP clients', async () => {
+  const configurations = (await readmeBlocks('json')).map((text) => JSON.parse(text) as object);
+  expect(configurations.length).toBeGreaterThanOrEqual(3);
+  const servers = configurations.flatMap((each) => Object.values(Object.values(each)[0] as object)) as {
+    url?: string;
+    command?: string;
+    args?: string[];
+  }[];
+  for (const { url, command, args } of servers) {
+    if (url !== undefined) expect(withPort(`${url}/`)).toBe(`${hub.mcpUrl}/`);
+    else expect([command, args?.at(-1)]).toEqual(['npx', 'mcp']);
+  }
+  const [claude] = (await readmeBlock('sh', 'claude mcp add')).match(/http:\S+/) ?? [];
+  expect(claude).toBe('http://127.0.0.1:7410/mcp');
+  // Whatever command names this package finds it.
+  const { name, bin } = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8')) as { name: string; bin: object };
+  expect([name, Object.keys(bin)]).toEqual(['oui-elements', ['oui']]);
+});
