@@ -5,6 +5,7 @@ const BUNDLES: { readonly [environment: string]: Bundle } = {
   page: { entry: 'src/entries/oui.ts', file: 'oui.js', format: 'es' },
   script: { entry: 'src/entries/oui.ts', file: 'oui.iife.js', format: 'iife', global: 'OUI' },
   engine: { entry: 'src/entries/engine.ts', file: 'oui.engine.js', format: 'es' },
+  dialog: { entry: 'elements/approval-dialog.ts', file: 'oui.dialog.js', format: 'es' },
   worker: { entry: 'worker/engine-worker.ts', file: 'oui.worker.js', format: 'iife' },
 };
 
@@ -22,8 +23,8 @@ const SCRIPT_URL = '__ouiScriptUrl';
 const SCRIPT_URL_INTRO = `var ${SCRIPT_URL} = document.currentScript?.src;`;
 
 /**
- * One build per bundle: each file stands alone. The engine is no chunk of `oui.js`, since the classic script
- * loads the same file, and a chunk would bring a second copy of the page's code along.
+ * One build per bundle: each file stands alone. Engine and dialog are no chunks of `oui.js`, since the classic script
+ * loads the same files, and a chunk would bring a second copy of the page's code along.
  */
 function environment({ entry, file, format, global }: Bundle): EnvironmentOptions {
   const classic = format === 'iife';
@@ -38,9 +39,12 @@ function environment({ entry, file, format, global }: Bundle): EnvironmentOption
       sourcemap: true,
       target: 'es2022',
       rolldownOptions: {
+        optimization: { inlineConst: true },
         output: {
           codeSplitting: false,
           minify: true,
+          // Notes for bundlers; nothing bundles these files again.
+          comments: { annotation: false },
           ...(global === undefined ? {} : { intro: SCRIPT_URL_INTRO }),
         },
       },

@@ -6,7 +6,8 @@ export default defineConfig({
     // Tests of one file share nothing with another's, so two files at a time suit the smallest machine.
     maxWorkers: 2,
     projects: [
-      project('unit', ['test/unit/**/*.test.ts', 'test/vectors/**/*.test.ts']),
+      // Long for a unit test: a machine that does something else as well must not turn one red.
+      project('unit', ['test/unit/**/*.test.ts', 'test/vectors/**/*.test.ts'], { testTimeout: 20_000 }),
       project('contract', ['test/contract/**/*.test.ts']),
       project('pins', ['test/pins/**/*.test.ts'], { testTimeout: 60_000 }),
       // Real processes and browsers: one file at a time, each with a hub and a Chromium of its own.

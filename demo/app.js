@@ -24,8 +24,8 @@ function render() {
 }
 
 const port = ['7410', ''].includes(location.port) ? '' : ` --port ${location.port}`;
-document.getElementById('commands').textContent = `npx oui ls${port}
-npx oui call${port} todo-app__add_todo title="Water the plants" priority=high`;
+document.getElementById('commands').textContent = `node dist/src/entries/cli.js ls${port}
+node dist/src/entries/cli.js call${port} todo-app__add_todo title="Water the plants" priority=high`;
 document.getElementById('mcp-config').textContent = JSON.stringify(
   { mcpServers: { oui: { type: 'http', url: `${location.origin}/mcp` } } }, null, 2);
 

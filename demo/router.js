@@ -7,7 +7,16 @@ export function currentRoute() {
   if (path === '/' || path === '/todos') return { page: 'list' };
   if (path === '/about') return { page: 'about' };
   const [, id] = /^\/todos\/([^/]+)$/.exec(path) ?? [];
-  return id ? { page: 'todo', id: decodeURIComponent(id) } : { page: 'unknown' };
+  return id ? { page: 'todo', id: decoded(id) } : { page: 'unknown' };
+}
+
+/** An address that somebody typed may be malformed: no todo has such an id. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 export function onRoute(listener) {

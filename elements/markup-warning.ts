@@ -1,4 +1,5 @@
-import { warnOnce, WARNINGS } from '../src/protocol/warn-once.js';
+import { warnOnce } from '../src/protocol/warn-once.js';
+import * as WARNINGS from '../src/protocol/warning-codes.js';
 
 const NAMING_ATTRIBUTES = ['surface-id', 'action-id', 'observation-id', 'name', 'url', 'while'];
 

@@ -2,8 +2,9 @@ import type { JSONSchema } from '../src/protocol/json.js';
 import type { OUIActionEffect } from '../src/protocol/manifest.js';
 import type { ActionCall, ActionDefinition, ActionHandler, ActionParams } from '../src/surface/definition.js';
 import { declaredSchema } from './declared-schema.js';
+import { given } from './given-members.js';
 import { allowedValue, describeElement, warnMarkup } from './markup-warning.js';
-import { flagProperty, jsonProperty, RICH_PROPERTY, textProperty } from './oui-element.js';
+import { FLAG, JSON_OR_VALUE, RICH, TEXT } from './oui-element.js';
 import { dispatchAction, OuiActionEvent } from './oui-action-event.js';
 import { OuiParamElement } from './oui-param.js';
 import { adoptOrphans, inDocumentOrder, PART_HOST, PartElement } from './part-element.js';
@@ -46,23 +47,23 @@ export class OuiActionElement extends PartElement implements PartHost {
   static override readonly tag = 'oui-action';
 
   static override properties = {
-    actionId: textProperty('action-id'),
-    label: textProperty('label'),
-    description: textProperty('description'),
-    effect: textProperty('effect'),
-    confirm: flagProperty('confirm'),
-    async: flagProperty('async'),
-    settle: textProperty('settle'),
-    usage: textProperty('usage'),
-    preconditions: textProperty('preconditions'),
-    estimatedDuration: textProperty('estimated-duration'),
-    tags: textProperty('tags'),
-    disabled: flagProperty('disabled'),
-    disabledReason: textProperty('disabled-reason'),
-    input: jsonProperty('input'),
-    inputFrom: textProperty('input-from'),
-    output: jsonProperty('output'),
-    handler: RICH_PROPERTY,
+    actionId: TEXT,
+    label: TEXT,
+    description: TEXT,
+    effect: TEXT,
+    confirm: FLAG,
+    async: FLAG,
+    settle: TEXT,
+    usage: TEXT,
+    preconditions: TEXT,
+    estimatedDuration: TEXT,
+    tags: TEXT,
+    disabled: FLAG,
+    disabledReason: TEXT,
+    input: JSON_OR_VALUE,
+    inputFrom: TEXT,
+    output: JSON_OR_VALUE,
+    handler: RICH,
   };
 
   declare actionId: string;
@@ -91,14 +92,6 @@ export class OuiActionElement extends PartElement implements PartHost {
   protected override readonly hostTag = 'oui-surface';
   readonly #params = new Set<OuiParamElement>();
 
-  constructor() {
-    super();
-    this.actionId = this.label = this.description = this.effect = this.settle = this.usage = this.preconditions = '';
-    this.estimatedDuration = this.tags = this.disabledReason = this.inputFrom = '';
-    this.confirm = this.async = this.disabled = false;
-    this.input = this.output = this.handler = null;
-  }
-
   /** A parameter came, went or changed. */
   partChanged(part: PartElement, present: boolean): void {
     if (!(part instanceof OuiParamElement)) return;
@@ -118,21 +111,15 @@ export class OuiActionElement extends PartElement implements PartHost {
     const tags = typeof this.tags === 'string' ? this.tags.split(/\s+/).filter(Boolean) : this.tags;
     const effect = allowedValue(this, 'effect', this.effect, EFFECTS);
     const settle = allowedValue(this, 'settle', this.settle, ['none', 'sync'] as const);
+    const { label: title, confirm, async, usage, preconditions, estimatedDuration, disabledReason } = this;
     return {
       id: actionId,
-      ...(this.label && { title: this.label }),
       description,
       input,
+      ...given({ title, confirm, async, effect, usage, preconditions, estimatedDuration, settle }),
       ...(output !== undefined && { output }),
-      ...(this.confirm && { confirm: true }),
-      ...(this.async && { async: true }),
-      ...(effect && { effect }),
-      ...(this.usage && { usage: this.usage }),
-      ...(this.preconditions && { preconditions: this.preconditions }),
-      ...(this.estimatedDuration && { estimatedDuration: this.estimatedDuration }),
       ...(tags.length > 0 && { tags }),
-      ...(disabled && { enabled: false, ...(this.disabledReason && { disabledReason: this.disabledReason }) }),
-      ...(settle && { settle }),
+      ...(disabled && { enabled: false, ...given({ disabledReason }) }),
       handler: (params, context, call) => this.#run(surfaceId, params, context, call),
     };
   }

@@ -1,26 +1,30 @@
-import { ReactiveElement, css } from '@lit/reactive-element';
+import { ReactiveElement, unsafeCSS } from '@lit/reactive-element';
 import type { CSSResultGroup, PropertyDeclaration } from '@lit/reactive-element';
 
-import { warnOnce, WARNINGS } from '../src/protocol/warn-once.js';
+import { warnOnce } from '../src/protocol/warn-once.js';
+import * as WARNINGS from '../src/protocol/warning-codes.js';
 import { SOFTWARE } from '../src/surface/runtime-options.js';
 
-/** A text attribute: `''` when it is absent. */
-export function textProperty(attribute: string): PropertyDeclaration {
-  return { attribute, useDefault: true };
+/** A property of an element. Its attribute is the property's name in kebab-case: `surfaceId`, `surface-id`. */
+export interface ElementProperty extends PropertyDeclaration {
+  /** What the property is until somebody sets it; `undefined` when the class sees to that itself. */
+  readonly initial?: unknown;
 }
+
+/** A text attribute: `''` when it is absent. */
+export const TEXT: ElementProperty = { useDefault: true, initial: '' };
 
 /** A boolean attribute: `false` when it is absent. */
-export function flagProperty(attribute: string): PropertyDeclaration {
-  return { attribute, type: Boolean };
-}
-
-/** A property without an attribute, for data that text cannot carry. */
-export const RICH_PROPERTY: PropertyDeclaration = { attribute: false };
+export const FLAG: ElementProperty = { type: Boolean, initial: false };
 
 /** A value that may be JSON in an attribute or the value itself in the property. Parsed where it is used. */
-export function jsonProperty(attribute: string): PropertyDeclaration {
-  return { attribute, converter: { fromAttribute: (text) => text } };
-}
+export const JSON_OR_VALUE: ElementProperty = { converter: { fromAttribute: (text) => text }, initial: null };
+
+/** A property without an attribute, for data that text cannot carry. */
+export const RICH: ElementProperty = { attribute: false, initial: null };
+
+/** The same, with a getter and a setter of the class's own. */
+export const ACCESSOR: ElementProperty = { attribute: false, noAccessor: true };
 
 /**
  * What all elements here share: they draw nothing, a move within the document is not an unmount,
@@ -33,9 +37,23 @@ export abstract class OuiElement extends ReactiveElement {
   /** The library and its version, such as `oui-elements/0.1.0`. */
   static readonly version: string = SOFTWARE;
 
-  static override styles: CSSResultGroup = css`:host{display:none}`;
+  // `css` would bring along what it needs for texts with values in them.
+  static override styles: CSSResultGroup = unsafeCSS(':host{display:none}');
 
   #live = false;
+
+  static override createProperty(name: PropertyKey, options?: ElementProperty): void {
+    const attribute = String(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    super.createProperty(name, { attribute, ...options });
+  }
+
+  constructor() {
+    super();
+    const { elementProperties } = this.constructor as typeof OuiElement;
+    for (const [name, { initial }] of elementProperties as Map<PropertyKey, ElementProperty>) {
+      if (initial !== undefined) Reflect.set(this, name, initial);
+    }
+  }
 
   /**
    * Registers the class as a custom element. Harmless where there are no custom elements (Node), and when it is

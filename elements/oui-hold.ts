@@ -1,7 +1,7 @@
 import type { Release } from '../src/protocol/ports.js';
 import type { SurfaceRuntime } from '../src/surface/runtime.js';
 import { warnMarkup } from './markup-warning.js';
-import { flagProperty, OuiElement, textProperty } from './oui-element.js';
+import { FLAG, OuiElement, TEXT } from './oui-element.js';
 import { followRuntime } from './runtime-context.js';
 
 /**
@@ -15,7 +15,7 @@ import { followRuntime } from './runtime-context.js';
 export class OuiHoldElement extends OuiElement {
   static override readonly tag = 'oui-hold';
 
-  static override properties = { active: flagProperty('active'), while: textProperty('while') };
+  static override properties = { active: FLAG, while: TEXT };
 
   declare active: boolean;
   declare while: string;
@@ -24,12 +24,6 @@ export class OuiHoldElement extends OuiElement {
   #unfollow: Release | null = null;
   #release: Release | null = null;
   #observer: MutationObserver | null = null;
-
-  constructor() {
-    super();
-    this.active = false;
-    this.while = '';
-  }
 
   protected override enter(): void {
     this.#unfollow = followRuntime(this, (found) => {

@@ -3,8 +3,9 @@ import type { OUIUpdateFrequency } from '../src/protocol/manifest.js';
 import type { ObservationDefinition } from '../src/surface/definition.js';
 import type { ObservationSource } from '../src/surface/observation-source.js';
 import { declaredSchema } from './declared-schema.js';
+import { given } from './given-members.js';
 import { allowedValue, warnMarkup } from './markup-warning.js';
-import { jsonProperty, RICH_PROPERTY, textProperty } from './oui-element.js';
+import { ACCESSOR, JSON_OR_VALUE, TEXT } from './oui-element.js';
 import { PartElement } from './part-element.js';
 
 const FREQUENCIES: readonly OUIUpdateFrequency[] = ['realtime', 'on-change', 'polling'];
@@ -38,14 +39,14 @@ export class OuiObservationElement extends PartElement {
   static override readonly tag = 'oui-observation';
 
   static override properties = {
-    observationId: textProperty('observation-id'),
-    description: textProperty('description'),
-    type: textProperty('type'),
-    schema: jsonProperty('schema'),
-    schemaFrom: textProperty('schema-from'),
-    updateFrequency: textProperty('update-frequency'),
-    value: { ...RICH_PROPERTY, noAccessor: true },
-    signal: { ...RICH_PROPERTY, noAccessor: true },
+    observationId: TEXT,
+    description: TEXT,
+    type: TEXT,
+    schema: JSON_OR_VALUE,
+    schemaFrom: TEXT,
+    updateFrequency: TEXT,
+    value: ACCESSOR,
+    signal: ACCESSOR,
   };
 
   declare observationId: string;
@@ -67,12 +68,6 @@ export class OuiObservationElement extends PartElement {
   };
   #value: unknown;
   #source: ObservationSource | null = null;
-
-  constructor() {
-    super();
-    this.observationId = this.description = this.type = this.schemaFrom = this.updateFrequency = '';
-    this.schema = null;
-  }
 
   /** The present value. JSON. Setting it again, the same object too, tells that it may have changed. */
   get value(): unknown {
@@ -119,7 +114,7 @@ export class OuiObservationElement extends PartElement {
       id: observationId,
       description,
       schema: schema ?? TYPES[type ?? 'json'] ?? {},
-      ...(updateFrequency && { updateFrequency }),
+      ...given({ updateFrequency }),
     };
   }
 

@@ -1,7 +1,7 @@
 import type { JSONSchema } from '../src/protocol/json.js';
 import { parseJson } from './declared-schema.js';
 import { allowedValue, warnMarkup } from './markup-warning.js';
-import { flagProperty, textProperty } from './oui-element.js';
+import { FLAG, TEXT } from './oui-element.js';
 import { PartElement } from './part-element.js';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
@@ -24,15 +24,15 @@ export class OuiParamElement extends PartElement {
   static override readonly tag = 'oui-param';
 
   static override properties = {
-    name: textProperty('name'),
-    type: textProperty('type'),
-    description: textProperty('description'),
-    required: flagProperty('required'),
-    enum: textProperty('enum'),
-    min: textProperty('min'),
-    max: textProperty('max'),
-    default: textProperty('default'),
-    list: flagProperty('list'),
+    name: TEXT,
+    type: TEXT,
+    description: TEXT,
+    required: FLAG,
+    enum: TEXT,
+    min: TEXT,
+    max: TEXT,
+    default: TEXT,
+    list: FLAG,
   };
 
   declare name: string;
@@ -46,12 +46,6 @@ export class OuiParamElement extends PartElement {
   declare list: boolean;
 
   protected override readonly hostTag = 'oui-action';
-
-  constructor() {
-    super();
-    this.name = this.type = this.description = this.enum = this.min = this.max = this.default = '';
-    this.required = this.list = false;
-  }
 
   /** The property's schema. What is wrong in the markup is warned about and left out. */
   schema(): JSONSchema {

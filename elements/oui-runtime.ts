@@ -1,17 +1,19 @@
 import type { ApprovalRequest } from '../src/protocol/engine-messages.js';
 import type { Release } from '../src/protocol/ports.js';
+import { warnOnce } from '../src/protocol/warn-once.js';
+import * as WARNINGS from '../src/protocol/warning-codes.js';
 import { createRuntime } from '../src/surface/create-runtime.js';
 import type { RuntimeEvent, SurfaceRuntime } from '../src/surface/runtime.js';
-import { askWithDialog } from './approval-dialog.js';
 import type { ApprovalAnswer } from './approval-dialog.js';
 import { ContainerElement } from './container-element.js';
 import { documentParsed } from './document-parsed.js';
 import { warnMarkup } from './markup-warning.js';
-import { RICH_PROPERTY, textProperty } from './oui-element.js';
+import { ACCESSOR, RICH, TEXT } from './oui-element.js';
 import { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
 import { addProvider, announceRuntimes, otherProviders, RUNTIME_CONTEXT } from './runtime-context.js';
 import type { ContextRequestEvent, RuntimeProvider } from './runtime-context.js';
 import { runtimeWiring } from './wiring.js';
+import type { DialogModule } from './wiring.js';
 
 export { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
 
@@ -35,11 +37,11 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
   static override readonly tag = 'oui-runtime';
 
   static override properties = {
-    url: textProperty('url'),
-    base: textProperty('base'),
-    workerSrc: textProperty('worker-src'),
-    approve: RICH_PROPERTY,
-    runtime: { ...RICH_PROPERTY, noAccessor: true },
+    url: TEXT,
+    base: TEXT,
+    workerSrc: TEXT,
+    approve: RICH,
+    runtime: ACCESSOR,
   };
 
   declare url: string;
@@ -60,8 +62,6 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
 
   constructor() {
     super();
-    this.url = this.base = this.workerSrc = '';
-    this.approve = null;
     this.addEventListener('context-request', (event) => this.#provide(event as ContextRequestEvent));
   }
 
@@ -117,9 +117,15 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
   }
 
   #dropOwn(): void {
-    this.#own?.dispose();
+    const own = this.#own;
     this.#own = null;
     this.#ownFor = '';
+    if (!own) return;
+    // The runtime itself says so when its last results are out: too late for those who follow the next one by then.
+    const connected = own.connection !== 'disconnected';
+    this.#follow(null);
+    own.dispose();
+    if (connected) this.dispatchEvent(new OuiConnectionEvent('disconnected', 'its runtime has ended'));
   }
 
   #address(attribute: string, text: string): URL | undefined {
@@ -157,4 +163,17 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     warnMarkup(this, 'is not the only <oui-runtime> of its document. Surfaces belong to the first one, unless another '
       + 'stands around them: remove one, or put its surfaces inside it.');
   }
+}
+
+/** Asks with the dialog, whose code comes with the first question. Without it there is no answer. */
+async function askWithDialog(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+  let dialog: DialogModule;
+  try {
+    dialog = await runtimeWiring().loadDialog();
+  } catch (error) {
+    warnOnce(WARNINGS.DIALOG_UNAVAILABLE, `The dialog that asks the user could not be loaded (${String(error)}), so `
+      + 'questions end unanswered. Put oui.dialog.js beside oui.js, or set .approve of <oui-runtime>.', 'dialog');
+    return null;
+  }
+  return dialog.askWithDialog(request, signal);
 }

@@ -6,7 +6,7 @@ import type { MountedSurface, SurfaceRuntime } from '../src/surface/runtime.js';
 import { ContainerElement } from './container-element.js';
 import { documentParsed } from './document-parsed.js';
 import { warnMarkup } from './markup-warning.js';
-import { flagProperty, jsonProperty, RICH_PROPERTY, textProperty } from './oui-element.js';
+import { FLAG, JSON_OR_VALUE, RICH, TEXT } from './oui-element.js';
 import type { OuiElement } from './oui-element.js';
 import { adoptOrphans, PART_HOST } from './part-element.js';
 import type { PartElement, PartHost } from './part-element.js';
@@ -44,20 +44,20 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
   static override readonly tag = 'oui-surface';
 
   static override properties = {
-    surfaceId: textProperty('surface-id'),
-    name: textProperty('name'),
-    description: textProperty('description'),
-    version: textProperty('version'),
-    routes: textProperty('routes'),
-    entityType: textProperty('entity-type'),
-    entityId: textProperty('entity-id'),
-    condition: textProperty('condition'),
-    inactive: flagProperty('inactive'),
-    concurrent: flagProperty('concurrent'),
-    metadata: jsonProperty('metadata'),
-    surface: RICH_PROPERTY,
-    context: RICH_PROPERTY,
-    runtime: RICH_PROPERTY,
+    surfaceId: TEXT,
+    name: TEXT,
+    description: TEXT,
+    version: TEXT,
+    routes: TEXT,
+    entityType: TEXT,
+    entityId: TEXT,
+    condition: TEXT,
+    inactive: FLAG,
+    concurrent: FLAG,
+    metadata: JSON_OR_VALUE,
+    surface: RICH,
+    context: { ...RICH, initial: undefined },
+    runtime: RICH,
   };
 
   declare surfaceId: string;
@@ -90,18 +90,11 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
   #mountedOn: SurfaceRuntime | null = null;
   #unfollow: Release | null = null;
   #unwatch: Release | null = null;
+  /** The window whose address is watched. */
+  #watched: Window | null = null;
   #parsed = false;
   #planned = false;
   #dirty = true;
-
-  constructor() {
-    super();
-    this.surfaceId = this.name = this.description = this.version = this.routes = '';
-    this.entityType = this.entityId = this.condition = '';
-    this.inactive = this.concurrent = false;
-    this.metadata = this.surface = this.runtime = null;
-    this.context = undefined;
-  }
 
   /** The surface while it is offered: for `pushObservation` and `observe` on one that came as `.surface`. */
   get mounted(): MountedSurface | null {
@@ -116,10 +109,8 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
   }
 
   protected override enter(): void {
-    const { ownerDocument } = this;
-    if (ownerDocument.defaultView) this.#unwatch = watchRoute(() => this.#plan(), ownerDocument.defaultView);
     this.moved();
-    void documentParsed(ownerDocument).then(() => {
+    void documentParsed(this.ownerDocument).then(() => {
       this.#parsed = true;
       this.#plan();
       setTimeout(() => this.#warnUnused(), UNUSED_MS);
@@ -128,6 +119,7 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
   }
 
   protected override moved(): void {
+    this.#watchRoute(this.ownerDocument.defaultView);
     this.#unfollow?.();
     this.#unfollow = followRuntime(this, (found) => {
       this.#found = found;
@@ -136,10 +128,19 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
   }
 
   protected override leave(): void {
-    this.#unwatch?.();
+    this.#watchRoute(null);
     this.#unfollow?.();
-    this.#unwatch = this.#unfollow = this.#found = null;
+    this.#unfollow = this.#found = null;
     this.#unmount();
+  }
+
+  /** The address that counts is that of the document where the element stands now. */
+  #watchRoute(window: Window | null): void {
+    if (window === this.#watched) return;
+    this.#unwatch?.();
+    this.#watched = window;
+    this.#unwatch = window && watchRoute(() => this.#plan(), window);
+    this.#plan();
   }
 
   protected override updated(): void {
@@ -162,7 +163,8 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
     await Promise.resolve();
     const waited = new Set<OuiElement>();
     for (;;) {
-      const waiting = [this, ...this.#parts].filter((each) => !each.hasUpdated && each.isConnected && !waited.has(each));
+      const connected = [this, ...this.#parts].filter((each) => each.isConnected);
+      const waiting = connected.filter((each) => !each.hasUpdated && !waited.has(each));
       if (waiting.length === 0) return;
       // Each once: an element whose update throws never has updated.
       for (const each of waiting) waited.add(each);

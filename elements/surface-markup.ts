@@ -2,6 +2,7 @@ import type { OUIActivation } from '../src/protocol/manifest.js';
 import { defineSurface } from '../src/surface/define-surface.js';
 import type { DefinedSurface } from '../src/surface/definition.js';
 import { parseJson } from './declared-schema.js';
+import { given } from './given-members.js';
 import { warnMarkup } from './markup-warning.js';
 import { OuiActionElement } from './oui-action.js';
 import { OuiObservationElement } from './oui-observation.js';
@@ -59,12 +60,9 @@ export function defineFromMarkup(element: SurfaceMarkup, parts: Iterable<PartEle
       id: surfaceId,
       name,
       description,
-      ...(version && { version }),
       actions,
       ...(observations.length > 0 && { observations: observations.map(([each]) => each) }),
-      ...(activation && { activation }),
-      ...(metadata && { metadata }),
-      ...(concurrent && { concurrent }),
+      ...given({ version, activation, metadata, concurrent }),
     });
     return { definition, observed: observations.map(([{ id }, part]) => [id, part]) };
   } catch (error) {
@@ -82,13 +80,9 @@ export function splitRoutes(routes: string | readonly string[] | undefined): rea
 
 function activationOf(element: SurfaceMarkup): OUIActivation | null {
   const routes = splitRoutes(element.routes);
-  const { entityType, entityId, condition } = element;
-  if (entityId && !entityType) warnMarkup(element, 'has entity-id without entity-type; it is ignored.');
-  const activation: OUIActivation = {
-    ...(routes && { routes }),
-    ...(entityType && { entity: { type: entityType, ...(entityId && { id: entityId }) } }),
-    ...(condition && { condition }),
-  };
+  const { entityType: type, entityId: id, condition } = element;
+  if (id && !type) warnMarkup(element, 'has entity-id without entity-type; it is ignored.');
+  const activation: OUIActivation = given({ routes, entity: type && { type, ...given({ id }) }, condition });
   return Object.keys(activation).length > 0 ? activation : null;
 }
 

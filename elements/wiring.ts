@@ -1,14 +1,23 @@
 import type { RuntimeWiring } from '../src/surface/runtime.js';
 
-let wiring: RuntimeWiring | null = null;
+/** What `approval-dialog.ts` exports. */
+export type DialogModule = typeof import('./approval-dialog.js');
 
-/** What `<oui-runtime>` creates its runtime with: engine hosts and transports. The package's entries call this. */
-export function setRuntimeWiring(value: RuntimeWiring): void {
+/** What `<oui-runtime>` creates its runtime with: engine hosts and transports; and the dialog it asks the user with. */
+export interface ElementWiring extends RuntimeWiring {
+  /** Called at the first question: most pages never ask one. */
+  loadDialog(): Promise<DialogModule>;
+}
+
+let wiring: ElementWiring | null = null;
+
+/** The package's entries call this. */
+export function setRuntimeWiring(value: ElementWiring): void {
   wiring = value;
 }
 
 /** @throws {Error} when no entry has handed a wiring over. */
-export function runtimeWiring(): RuntimeWiring {
+export function runtimeWiring(): ElementWiring {
   if (wiring) return wiring;
   throw new Error('<oui-runtime> cannot create its runtime: its class was not imported through an entry of '
     + 'oui-elements. Import "oui-elements/elements" or "oui-elements/elements/define", or set the .runtime property.');

@@ -1,5 +1,6 @@
 import type { EngineInput } from '../src/protocol/engine-messages.js';
-import { WARNINGS, warnOnce } from '../src/protocol/warn-once.js';
+import { warnOnce } from '../src/protocol/warn-once.js';
+import * as WARNINGS from '../src/protocol/warning-codes.js';
 import type { ToWorker } from './port-messages.js';
 
 /**

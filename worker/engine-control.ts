@@ -1,6 +1,8 @@
 import { createDriver } from '../src/engine/driver.js';
 import type { EngineInput } from '../src/protocol/engine-messages.js';
-import { WARNINGS } from '../src/protocol/warn-once.js';
+import type { Release } from '../src/protocol/ports.js';
+import * as WARNINGS from '../src/protocol/warning-codes.js';
+import { setHostTimer } from '../src/protocol/timer.js';
 import { createWebSocketTransport } from '../src/transports/websocket.js';
 import { createInterpretedValidator } from '../src/validation/interpreted.js';
 import type { EngineWorkerControl, EngineWorkerOptions, TimerCommand, ToPage, ToWorker } from './port-messages.js';
@@ -50,10 +52,7 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: 
   transport?.onEvent(noteBusy);
   const driver = createDriver({
     moment: () => ({ now: performance.timeOrigin + performance.now(), wall: Date.now() }),
-    setTimer(ms, callback) {
-      const timer = setTimeout(callback, ms);
-      return () => clearTimeout(timer);
-    },
+    setTimer: setHostTimer,
     validator: createInterpretedValidator(),
     transport,
     toPage: (effects) => void queue().effects.push(...effects),
@@ -81,16 +80,16 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: 
 
 /** Runs the page's timers: a worker's are on time in a hidden tab too. */
 function createPageTimers(fire: (id: number) => void): (command: TimerCommand) => void {
-  const timers = new Map<number, ReturnType<typeof setTimeout>>();
+  const timers = new Map<number, Release>();
   return ({ id, ms }) => {
-    clearTimeout(timers.get(id));
+    timers.get(id)?.();
     timers.delete(id);
     if (ms === undefined) return;
     const due = (): void => {
       timers.delete(id);
       fire(id);
     };
-    timers.set(id, setTimeout(due, ms));
+    timers.set(id, setHostTimer(ms, due));
   };
 }
 

@@ -10,11 +10,11 @@ import type { EngineEffect, EngineInput } from '../src/protocol/engine-messages.
 /** What a worker needs to run an engine. */
 export interface EngineWorkerOptions {
   /** The agent runtime's address. With it the worker owns the connection; without it frames pass through the page. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** Allows `ws:` to hosts other than this machine. */
-  readonly insecure?: boolean;
+  readonly insecure?: boolean | undefined;
   /** A Web Lock for the worker to hold as long as it lives. */
-  readonly lockName?: string;
+  readonly lockName?: string | undefined;
 }
 
 /** The calls that a page makes on its worker. Each can hang for ever when the worker dies: put a deadline on it. */

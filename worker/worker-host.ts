@@ -1,6 +1,6 @@
 import { transfer, wrap } from 'comlink';
 import type { EngineInput } from '../src/protocol/engine-messages.js';
-import { LIMITS } from '../src/protocol/limits.js';
+import * as LIMITS from '../src/protocol/limits.js';
 import type { EngineHost, EngineHostEvents, EngineHostFactory } from '../src/protocol/ports.js';
 import { copyForWorker } from './copy-for-worker.js';
 import { withDeadline } from './deadline.js';
@@ -35,7 +35,8 @@ const FAREWELL_MS = 1_000;
  *
  * `open` rejects, and leaves no worker behind, when the worker cannot be made, reports an error before it is ready, or
  * does not answer in time: a policy that blocks a worker mostly just keeps it silent. Afterwards `lost` is called when
- * the worker dies, or hangs for 10 s with work to do; it has been terminated by then.
+ * the worker dies, or hangs for 10 s with work to do; it has been terminated by then. An error that the worker does not
+ * catch reaches the page's own error handlers, as any worker's does.
  */
 export function createWorkerHostFactory(options: WorkerHostOptions): EngineHostFactory {
   return { kind: 'worker', open: (events) => openWorkerHost(options, events) };
@@ -44,19 +45,20 @@ export function createWorkerHostFactory(options: WorkerHostOptions): EngineHostF
 async function openWorkerHost(options: WorkerHostOptions, events: EngineHostEvents): Promise<EngineHost> {
   const name = describeSource(options.workerUrl);
   let worker: Worker | undefined;
+  const starting = new AbortController();
   const { port1: port, port2: farPort } = new MessageChannel();
   try {
     worker = spawnWorker(options.workerUrl);
     const control = wrap<EngineWorkerControl>(worker);
     const lockName = pageLocks() && `oui-engine-${crypto.randomUUID()}`;
     const start: EngineWorkerOptions = {
-      ...(options.socketUrl === undefined ? {} : { url: options.socketUrl }),
-      ...(options.insecure === undefined ? {} : { insecure: options.insecure }),
-      ...(lockName === undefined ? {} : { lockName }),
+      url: options.socketUrl,
+      insecure: options.insecure,
+      lockName,
     };
     const readyMs = options.readyMs ?? LIMITS.workerReadyMs;
     const { locked } = await withDeadline(
-      Promise.race([control.start(start, transfer(farPort, [farPort])), firstFailure(worker, name)]),
+      Promise.race([control.start(start, transfer(farPort, [farPort])), firstFailure(worker, name, starting.signal)]),
       readyMs,
       `${name} was not ready within ${readyMs} ms; a content security policy may forbid it, or it is another script`,
     );
@@ -72,11 +74,13 @@ async function openWorkerHost(options: WorkerHostOptions, events: EngineHostEven
     worker?.terminate();
     port.close();
     throw error instanceof Error ? error : new Error(String(error));
+  } finally {
+    starting.abort();
   }
 }
 
-/** Rejects when the worker reports that it could not be loaded or run. */
-function firstFailure(worker: Worker, name: string): Promise<never> {
+/** Rejects when the worker reports that it could not be loaded or run. Listens until `signal` fires. */
+function firstFailure(worker: Worker, name: string, signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     // Chromium, Firefox and WebKit give no message when a policy or a missing file is the cause.
     const failed = (event: Event): void => {
@@ -85,8 +89,8 @@ function firstFailure(worker: Worker, name: string): Promise<never> {
       const said = 'message' in event && typeof event.message === 'string' ? event.message : '';
       reject(new Error(`${name} could not be loaded or run${said === '' ? '' : `: ${said}`}`));
     };
-    worker.addEventListener('error', failed, { once: true });
-    worker.addEventListener('messageerror', failed, { once: true });
+    worker.addEventListener('error', failed, { signal });
+    worker.addEventListener('messageerror', failed, { signal });
   });
 }
 
@@ -129,14 +133,14 @@ function runHost({ worker, port, events, ping, lockName, silenceMs }: StartedWor
     lockWatch.abort();
     port.onmessage = null;
   };
-  const lose = (reason: string): void => {
+  const lose = (reason: string, hung = false): void => {
     if (ended) return;
     end();
     outgoing = undefined;
     worker.terminate();
     port.close();
-    timers.takeOver();
-    events.lost(reason);
+    timers.close();
+    events.lost(reason, hung);
   };
 
   const heartbeat = startHeartbeat({
@@ -147,7 +151,7 @@ function runHost({ worker, port, events, ping, lockName, silenceMs }: StartedWor
     },
     silenceMs,
     always: lockName === undefined,
-    dead: () => lose(`the worker has not answered for ${silenceMs} ms`),
+    dead: () => lose(`the worker has not answered for ${silenceMs} ms`, true),
   });
   if (lockName !== undefined) {
     // Granted when its holder, the worker, is gone.

@@ -1,9 +1,9 @@
-import { ERROR_CODES } from '../protocol/error-codes.js';
+import * as ERROR_CODES from '../protocol/error-codes.js';
 import { EVENT, EXTENSION, type OUIActionResult, type OUIEvent, type OUIHello } from '../protocol/events.js';
-import { LIMITS } from '../protocol/limits.js';
+import * as LIMITS from '../protocol/limits.js';
 import type { Release, Transport } from '../protocol/ports.js';
 import { AgentReadError } from './agent-read-error.js';
-import type { AgentEvent, AgentRuntime, AgentRuntimeOptions } from './agent-types.js';
+import type { AgentEvent, AgentRuntime, AgentRuntimeOptions, AgentTimeouts } from './agent-types.js';
 import { CallList } from './call-list.js';
 import { clipped, pageGone, pageNotConnected, runtimeDisposed } from './call-outcomes.js';
 import { createListenerSet } from '../protocol/listener-set.js';
@@ -20,11 +20,14 @@ const DEFAULT_SOFTWARE = 'oui-elements';
 /**
  * The agent's side of one page: its actions as tools, calls that always come to a result, its newest observations
  * (specification §7, §10.1.2; PROTOCOL.md §10). The page is taken for a stranger throughout.
+ *
+ * @throws {RangeError} naming the timeout that is no finite number above 0.
  */
 export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const timers = options.timers ?? createSystemTimers();
   const software = options.software ?? DEFAULT_SOFTWARE;
-  const pageReturnMs = options.timeouts?.pageReturnMs ?? LIMITS.pageReturnMs;
+  const timeouts = checkedTimeouts(options.timeouts);
+  const pageReturnMs = timeouts.pageReturnMs ?? LIMITS.pageReturnMs;
   const listeners = createListenerSet<[event: AgentEvent]>('A listener of the agent runtime');
   const page = new PageState();
   const send = (event: OUIEvent): void => connection?.send(event);
@@ -34,7 +37,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   /** Runs while a page that is known by its `clientId` may come back. */
   let stopWaiting: Release | undefined;
 
-  const reads = new ObservationReads({ timers, pullMs: options.timeouts?.pullMs ?? LIMITS.pullMs, send });
+  const reads = new ObservationReads({ timers, pullMs: timeouts.pullMs ?? LIMITS.pullMs, send });
   const model = new PageModel({
     emit: (event) => listeners.emit(event),
     surfaceGone(surfaceId) {
@@ -50,8 +53,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     params: new ParamsCheck(options.validator),
     timers,
     confirm: options.confirm,
-    actionMs: options.timeouts?.actionMs ?? LIMITS.agentTimeoutMs,
-    acknowledgmentMs: options.timeouts?.acknowledgmentMs ?? LIMITS.acknowledgmentMs,
+    actionMs: timeouts.actionMs ?? LIMITS.agentTimeoutMs,
+    acknowledgmentMs: timeouts.acknowledgmentMs ?? LIMITS.acknowledgmentMs,
     locate(target) {
       if (disposed) return runtimeDisposed(false);
       return page.connected ? model.locate(target) : pageNotConnected(stopWaiting !== undefined, pageReturnMs);
@@ -224,4 +227,12 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       model.clear();
     },
   };
+}
+
+function checkedTimeouts(timeouts: AgentTimeouts = {}): AgentTimeouts {
+  for (const [name, ms] of Object.entries(timeouts) as [string, number | undefined][]) {
+    if (ms === undefined || (Number.isFinite(ms) && ms > 0)) continue;
+    throw new RangeError(`Option timeouts.${name} is ${String(ms)}; it must be a finite number above 0.`);
+  }
+  return timeouts;
 }

@@ -1,6 +1,7 @@
-import { ERROR_CODES } from '../protocol/error-codes.js';
+import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult, OUIError, OUIValidationIssue } from '../protocol/events.js';
 import type { OUIAction, OUISurface } from '../protocol/manifest.js';
+import { clipText } from '../rules/clip-text.js';
 import { AGENT_LIMITS } from './agent-limits.js';
 
 /**
@@ -13,7 +14,7 @@ const unknownRun = { ran: 'unknown' } as const;
 
 /** Text of the page's or the caller's, short enough for an error message. */
 export function clipped(text: string, limit: number = AGENT_LIMITS.quotedUnits): string {
-  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+  return clipText(text, limit);
 }
 
 function named(names: readonly string[]): string {
@@ -86,6 +87,13 @@ export function paramsNotJson(reason: string): OUIError {
   const message = `The parameters are not JSON: ${clipped(reason)}. Nothing was sent.`;
   const errors = [{ path: '', keyword: 'type', message: 'not JSON' }];
   return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { errors, ...notRun } };
+}
+
+/** Something of the agent's own side threw, a validator for one. */
+export function callFailed(actionId: string, sent: boolean, reason: string): OUIError {
+  const ran = sent ? `Whether "${clipped(actionId)}" ran is not known` : `"${clipped(actionId)}" was not sent`;
+  const message = `The agent's side failed: ${clipped(reason)}. ${ran}.`;
+  return { code: ERROR_CODES.INTERNAL_ERROR, message, details: sent ? unknownRun : notRun };
 }
 
 export function nobodyToAsk(surfaceId: string, actionId: string): OUIError {

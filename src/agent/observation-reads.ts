@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../protocol/error-codes.js';
+import * as ERROR_CODES from '../protocol/error-codes.js';
 import { EVENT, type OUIEvent } from '../protocol/events.js';
 import type { Release } from '../protocol/ports.js';
 import { AgentReadError } from './agent-read-error.js';

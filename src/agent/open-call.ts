@@ -63,6 +63,8 @@ export class OpenCall {
   #confirmed: string | undefined;
   #sent: SentRequest | undefined;
   #revision = 0;
+  /** The page publishes the status of its jobs: one has named this request. */
+  #statusSeen = false;
   #acknowledgment: OUIActionResult | undefined;
   #pending: OUIApprovalNotice | undefined;
 
@@ -96,7 +98,10 @@ export class OpenCall {
     if (timeoutMs !== undefined) {
       this.#stopClock = this.#context.timers.setTimer(timeoutMs, () => this.#onLate(timeoutMs));
     }
-    void this.#prepare();
+    this.#prepare().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.abandon((actionId, sent) => outcomes.callFailed(actionId, sent, reason));
+    });
   }
 
   /** What a result means to this call. A repeat changes nothing. */
@@ -144,6 +149,7 @@ export class OpenCall {
 
   /** A job's status names this request. */
   heard(): void {
+    this.#statusSeen = true;
     this.#sent?.heard();
   }
 
@@ -158,9 +164,10 @@ export class OpenCall {
     else if (this.#context.page.introduction === 'plain') this.#sent.doubt('The surface left the page');
   }
 
+  /** A page that tells of its jobs names this one, or has lost it; from another, this is all that there is to hear. */
   surfaceBack(surfaceId: string): void {
-    const plain = this.#context.page.introduction === 'plain';
-    if (plain && surfaceId === this.#surfaceId) this.#sent?.heard();
+    const enough = this.#context.page.introduction === 'plain' || !this.#statusSeen;
+    if (enough && surfaceId === this.#surfaceId) this.#sent?.heard();
   }
 
   pageAway(): void {

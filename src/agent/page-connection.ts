@@ -1,7 +1,9 @@
 import { EVENT, type OUIEvent } from '../protocol/events.js';
 import { exceedsLimits, parseEventToAgent, requestIdOf, typeOf } from '../protocol/guards.js';
+import * as LIMITS from '../protocol/limits.js';
 import type { Release, Transport } from '../protocol/ports.js';
-import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
+import { warnOnce } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import { clipped } from './call-outcomes.js';
 
 /** What a connection hands on. Nothing arrives after `close`. */
@@ -81,7 +83,7 @@ export class PageConnection {
     if (!this.#connected && this.transport.state === 'connected') this.#onState(true);
     if (!this.#connected) return;
     this.#events.alive();
-    const excess = exceedsLimits(message);
+    const excess = exceedsLimits(message, this.#mostValues());
     if (excess !== undefined) {
       this.#refuse(typeOf(message), requestIdOf(message), excess);
       return;
@@ -90,6 +92,11 @@ export class PageConnection {
     if (parsed.kind === 'event') this.#events.event(parsed.event);
     else if (parsed.kind === 'extension') this.#events.extension(parsed.type, parsed.payload);
     else if (parsed.kind === 'malformed') this.#refuse(parsed.type, parsed.requestId, parsed.problem);
+  }
+
+  /** As many as a frame can hold: each takes two characters at least. A result that fits its frame is read. */
+  #mostValues(): number {
+    return Math.ceil((this.transport.maxFrameBytes ?? LIMITS.frameBytes) / 2);
   }
 
   #refuse(type: string | undefined, requestId: string | undefined, problem: string): void {

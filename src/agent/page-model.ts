@@ -1,6 +1,7 @@
 import type { OUIActionResult, OUIError, OUIObservationUpdate, OUIObservationValues } from '../protocol/events.js';
 import type { OUIObservation, OUISurface } from '../protocol/manifest.js';
-import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
+import { warnOnce } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import type { AgentCallTarget, AgentEvent, AgentObservation } from './agent-types.js';
 import { actionNotThere, clipped, surfaceNotThere, toolNotFound } from './call-outcomes.js';
 import { ObservationStore } from './observation-store.js';

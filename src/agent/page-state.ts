@@ -1,5 +1,5 @@
-import { EXTENSION, FEATURES, type OUIEvent, type OUIFeature, type OUIHello } from '../protocol/events.js';
-import { PROTOCOL_VERSION } from '../protocol/limits.js';
+import { EXTENSION, FEATURES, PROTOCOL_VERSION } from '../protocol/events.js';
+import type { OUIEvent, OUIFeature, OUIHello } from '../protocol/events.js';
 import type { AgentPage } from './agent-types.js';
 
 /** Our answer to a page's hello (PROTOCOL.md §1). */

@@ -1,7 +1,8 @@
 import type { OUIError } from '../protocol/events.js';
 import type { OUIAction, OUISurface } from '../protocol/manifest.js';
 import type { CompiledSchema, Validator } from '../protocol/ports.js';
-import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
+import { warnOnce } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import { clipped, invalidParams, paramsNotJson } from './call-outcomes.js';
 
 /**

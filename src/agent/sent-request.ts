@@ -1,5 +1,5 @@
 import type { OUIActionResult, OUIApprovalNotice } from '../protocol/events.js';
-import { LIMITS } from '../protocol/limits.js';
+import * as LIMITS from '../protocol/limits.js';
 import type { Release } from '../protocol/ports.js';
 import type { AgentTimers } from './agent-types.js';
 import type { Awaited } from './call-outcomes.js';

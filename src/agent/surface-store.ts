@@ -1,5 +1,5 @@
 import type { OUIAction, OUISurface } from '../protocol/manifest.js';
-import { RESERVED_SURFACE_ID } from '../protocol/limits.js';
+import { RESERVED_SURFACE_ID } from '../protocol/author-ids.js';
 import { sortedJson, surfacesHashFromTexts } from '../rules/surfaces-hash.js';
 import { AGENT_LIMITS } from './agent-limits.js';
 

@@ -1,5 +1,6 @@
 import type { OUIAction, OUISurface } from '../protocol/manifest.js';
-import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
+import { warnOnce } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import { toolName } from '../rules/tool-names.js';
 import type { AgentTool } from './agent-types.js';
 import type { SurfaceStore } from './surface-store.js';

@@ -1,14 +1,15 @@
 import type { JournalEntry } from '../protocol/engine-messages.js';
 import type { OUIActionRequest, OUIError } from '../protocol/events.js';
-import type { OUIAction } from '../protocol/manifest.js';
 import { report, type Answers } from './answers.js';
 import type { Approvals } from './approvals.js';
 import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
 import type { LedgerEntry } from './ledger.js';
-import { brokenSchema, invalidParams, notAccepting, NOT_ACCEPTING_REASON, rateLimited } from './refusals.js';
+import { notAccepting, NOT_ACCEPTING_REASON, rateLimited } from './refusals.js';
 import type { Mount } from './registry.js';
-import { findTarget } from './target.js';
+import { findTarget, hasPatterns, validate, type Target } from './target.js';
+
+const TIMER_PREFIX = 'validate:';
 
 /**
  * The order of checks (PROTOCOL.md §2, steps 2 to 9). Each request passes them once; steps 4 to 6 are asked again
@@ -28,8 +29,8 @@ export class Admission {
   }
 
   /** Steps 2 and 3: a repeat never runs; the page's gate decides about requests from agents. */
-  receive(request: OUIActionRequest, origin: JournalEntry['origin'], receivedAt = this.#context.at.now): void {
-    const { config, ledger } = this.#context;
+  receive(request: OUIActionRequest, origin: JournalEntry['origin']): void {
+    const { config, ledger, peer, at } = this.#context;
     const known = ledger.get(request.requestId);
     if (known) {
       this.#answers.repeat(known);
@@ -40,15 +41,35 @@ export class Admission {
       origin,
       // No parameters at all are an empty object: `{}` is a valid input schema.
       request: request.params === undefined ? { ...request, params: {} } : request,
-      receivedAt,
+      receivedAt: at.now,
       stage: 'gate',
-      deadlineAt: receivedAt + config.actionMs,
+      deadlineAt: at.now + config.actionMs,
+      waits: origin !== 'agent' || peer.speaks('approval'),
+      losses: 0,
       unsent: [],
       acknowledged: false,
     };
     for (const requestId of ledger.add(entry)) this.#context.emit({ kind: 'forget', requestId });
+    this.ask(entry);
+  }
+
+  /** The page has been told of the request. */
+  onTimer(key: string): void {
+    const entry = this.#context.ledger.get(key.slice(TIMER_PREFIX.length));
+    if (entry?.stage !== 'gate') return;
+    const target = findTarget(this.#context, entry);
+    if ('code' in target) this.#refuse(entry, target);
+    else this.#validate(entry, target);
+  }
+
+  isTimer(key: string): boolean {
+    return key.startsWith(TIMER_PREFIX);
+  }
+
+  /** Step 3. The page's own calls have no gate. */
+  ask(entry: LedgerEntry): void {
     this.#execution.startClock(entry);
-    if (origin === 'agent' && config.hasGate) {
+    if (entry.origin === 'agent' && this.#context.config.hasGate) {
       this.#context.touch(entry);
       this.#context.emit({ kind: 'ask-gate', request: entry.request });
     } else {
@@ -56,7 +77,10 @@ export class Admission {
     }
   }
 
-  /** The page's gate has answered. A refused request leaves no trace: it may be sent again when the turn is right. */
+  /**
+   * The page's gate has answered. A request that is refused on its receipt leaves no trace: it may be sent again when
+   * the turn is right. Where there are no receipts it is answered.
+   */
   onGate(requestId: string, open: boolean): void {
     const entry = this.#context.ledger.get(requestId);
     if (!entry || entry.stage !== 'gate') return;
@@ -64,8 +88,11 @@ export class Admission {
       this.#admit(entry);
       return;
     }
-    if (this.#context.peer.speaks('receipt')) this.#answers.receipt(requestId, NOT_ACCEPTING_REASON);
-    else this.#answers.fail(entry, notAccepting());
+    if (!this.#context.peer.speaks('receipt')) {
+      this.#refuse(entry, notAccepting());
+      return;
+    }
+    this.#answers.receipt(requestId, NOT_ACCEPTING_REASON);
     this.#execution.close(entry);
     this.#context.ledger.delete(requestId);
     this.#context.emit({ kind: 'forget', requestId });
@@ -78,7 +105,7 @@ export class Admission {
     else this.#refuse(decided.entry, decided.verdict);
   }
 
-  /** Steps 4 to 9. */
+  /** Steps 4 to 7. */
   #admit(entry: LedgerEntry): void {
     if (entry.origin === 'agent') this.#answers.receipt(entry.requestId);
     report(this.#context, entry, 'received', { params: entry.request.params });
@@ -87,10 +114,24 @@ export class Admission {
       this.#refuse(entry, target);
       return;
     }
+    const refusal = this.#limitRate(target.mount);
+    if (refusal) {
+      this.#refuse(entry, refusal);
+    } else if (hasPatterns(target.action.input)) {
+      // A pattern can run for ever. The page must know of the request before it does: a later engine answers it then.
+      this.#context.touch(entry);
+      this.#context.setTimer(TIMER_PREFIX + entry.requestId, 0);
+    } else {
+      this.#validate(entry, target);
+    }
+  }
+
+  /** Steps 8 and 9. */
+  #validate(entry: LedgerEntry, target: Target): void {
     const { mount, action } = target;
     entry.action = action;
     entry.mountId = mount.mountId;
-    const refusal = this.#limitRate(mount) ?? this.#validate(entry, mount, action);
+    const refusal = validate(this.#context, entry, target);
     if (refusal) {
       this.#refuse(entry, refusal);
       return;
@@ -103,16 +144,6 @@ export class Admission {
   #limitRate(mount: Mount): OUIError | undefined {
     const retryAfterMs = this.#context.rate.take(mount.surface.id, this.#context.at.now);
     return retryAfterMs > 0 ? rateLimited(mount.surface.id, retryAfterMs) : undefined;
-  }
-
-  #validate(entry: LedgerEntry, mount: Mount, action: OUIAction): OUIError | undefined {
-    let errors;
-    try {
-      errors = this.#context.registry.schemaOf(mount, action, 'input')(entry.request.params);
-    } catch (error) {
-      return brokenSchema(action.id, (error as Error).message);
-    }
-    return errors.length > 0 ? invalidParams(action.id, errors) : undefined;
   }
 
   #refuse(entry: LedgerEntry, error: OUIError): void {

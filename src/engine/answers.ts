@@ -31,8 +31,8 @@ export class Answers {
     entry.interimHash = this.#context.registry.hash();
     this.#context.touch(entry);
     const part: ResultPart = { success: true, data, interim: true, settled: true };
-    if (entry.origin === 'agent') this.#deliver(entry, resultText(this.#context, entry, part));
-    this.#report(entry, 'acknowledged', part);
+    if (entry.origin === 'agent') this.#deliver(entry, resultText(this.#context, entry, part), true);
+    this.#tell(entry, 'acknowledged', part);
   }
 
   /** The one outcome. Closes the entry. */
@@ -41,9 +41,10 @@ export class Answers {
     entry.stage = 'answered';
     const frame = resultText(this.#context, entry, { ...part, interim });
     this.#context.touch(entry);
-    this.#report(entry, 'ended', part);
+    this.#tell(entry, 'ended', part);
+    delete entry.outcome;
     if (entry.origin !== 'agent') {
-      entry.acknowledged = true;
+      this.#arrived(entry);
       const result = JSON.parse(frame) as OUIActionResult;
       this.#context.emit({ kind: 'executed', requestId: entry.requestId, result });
       return;
@@ -65,12 +66,12 @@ export class Answers {
     if (age >= this.#context.config.reanswerAfterMs) this.#deliver(entry, entry.result);
   }
 
-  /** The agent's word on a result. A refused one stays unacknowledged: a repeat gets it again. */
+  /** The agent's word on a result. A refused one goes again only when the agent asks for it. */
   onAck(ack: OUIAck): void {
     const entry = this.#context.ledger.get(ack.requestId);
-    if (!entry || entry.stage !== 'answered' || !ack.ok || ack.interim) return;
-    entry.acknowledged = true;
-    this.#context.touch(entry);
+    if (!entry || entry.stage !== 'answered' || ack.interim) return;
+    if (ack.ok) this.#arrived(entry);
+    else entry.refused = true;
   }
 
   /** A connection is there: what no transport has taken yet goes now. */
@@ -78,16 +79,24 @@ export class Answers {
     for (const entry of this.#context.ledger.all()) {
       const frames = entry.unsent;
       entry.unsent = [];
-      for (const frame of frames) this.#deliver(entry, frame);
+      for (const { frame, interim } of frames) this.#deliver(entry, frame, interim);
     }
   }
 
   /** The peer acknowledges nothing: what was handed over counts as arrived. */
-  onV1Peer(): void {
+  onPlainPeer(): void {
     for (const entry of this.#context.ledger.all()) {
-      if (entry.stage !== 'answered' || entry.acknowledged || entry.sentAt === undefined) continue;
-      entry.acknowledged = true;
-      this.#context.touch(entry);
+      if (entry.stage === 'answered' && !entry.acknowledged && entry.sentAt !== undefined) this.#arrived(entry);
+    }
+  }
+
+  /** Another agent's end is there. What was meant for the last one is not for it. */
+  dropUndelivered(): void {
+    for (const entry of this.#context.ledger.all()) {
+      if (entry.origin !== 'agent') continue;
+      entry.unsent = [];
+      entry.orphaned = true;
+      if (entry.stage === 'answered' && !entry.acknowledged) this.#arrived(entry);
     }
   }
 
@@ -96,24 +105,38 @@ export class Answers {
     for (const entry of this.#context.ledger.all()) {
       if (entry.stage !== 'answered' || entry.acknowledged || entry.sentAt === undefined) continue;
       delete entry.sentAt;
-      if (entry.result !== undefined) entry.unsent = [entry.result];
+      if (entry.result !== undefined && !entry.refused) entry.unsent = [{ frame: entry.result, interim: false }];
     }
   }
 
-  #deliver(entry: LedgerEntry, frame: JsonText): void {
+  #deliver(entry: LedgerEntry, frame: JsonText, interim = false): void {
+    if (entry.orphaned) {
+      if (!interim) this.#arrived(entry);
+      return;
+    }
     if (!this.#context.peer.connected) {
-      entry.unsent.push(frame);
+      entry.unsent.push({ frame, interim });
       return;
     }
     this.#context.send(EVENT.result, frame);
-    if (entry.stage !== 'answered') return;
+    this.#context.touch(entry);
+    if (interim) {
+      entry.interimSent = true;
+      return;
+    }
     entry.sentAt = this.#context.at.now;
     // Without acknowledgments, handing the frame to a connected transport counts as one.
-    if (this.#context.peer.kind === 'v1') entry.acknowledged = true;
+    if (this.#context.peer.acknowledges === 'no') this.#arrived(entry);
+  }
+
+  /** The result will not be asked for again: only its id is kept. */
+  #arrived(entry: LedgerEntry): void {
+    entry.acknowledged = true;
+    delete entry.result;
     this.#context.touch(entry);
   }
 
-  #report(entry: LedgerEntry, phase: CallReport['phase'], part: Omit<ResultPart, 'interim'>): void {
+  #tell(entry: LedgerEntry, phase: CallReport['phase'], part: Omit<ResultPart, 'interim'>): void {
     if (!this.#context.watchCalls) return;
     report(this.#context, entry, phase, {
       result: {

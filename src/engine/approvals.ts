@@ -1,78 +1,87 @@
-import { ERROR_CODES } from '../protocol/error-codes.js';
+import * as ERROR_CODES from '../protocol/error-codes.js';
 import { EXTENSION, type OUIApprovalNotice, type OUIError } from '../protocol/events.js';
+import * as LIMITS from '../protocol/limits.js';
 import { requiresApproval, type OUIAction } from '../protocol/manifest.js';
 import { argsHash } from '../rules/args-hash.js';
 import { fillDefaults } from '../rules/fill-defaults.js';
 import { report } from './answers.js';
 import type { EngineContext } from './context.js';
 import type { LedgerEntry } from './ledger.js';
+import { approvalRequired, deniedByUser, notApproved, tooManyQuestions } from './refusals.js';
 import type { Mount } from './registry.js';
 
 /** `admitted`: go on. `asking`: the user decides first. Otherwise the error that ends the request. */
 export type ApprovalVerdict = 'admitted' | 'asking' | OUIError;
 
-/** What a v1 agent's user decided, kept for the next request with the same surface, action and parameters. */
-interface Decision {
-  state: 'pending' | 'granted' | 'denied';
-  readonly expiresAt: number;
-  readonly askedFor: string;
-}
+type Decision = 'granted' | 'denied' | 'dismissed';
+
+const TIMER_PREFIX = 'approval:';
+const timerKey = (requestId: string): string => TIMER_PREFIX + requestId;
 
 /**
  * Who confirms, and whether they have (PROTOCOL.md §5).
  * The page asks its user. An agent that knows `x-oui:approval` waits; a v1 agent is told `APPROVAL_REQUIRED`
- * and asks again, when the user's answer is there.
+ * and asks again, when the user's answer is there. That answer is kept with the request that was asked about.
  */
 export class Approvals {
   readonly #context: EngineContext;
-  readonly #decisions = new Map<string, Decision>();
+  /** What v1 agents asked for, by surface, action and parameters: the request with the question. */
+  readonly #asked = new Map<string, LedgerEntry>();
 
   constructor(context: EngineContext) {
     this.#context = context;
   }
 
+  /** Decides about a request at its receipt, and again at its turn when the action has changed meanwhile. */
   check(entry: LedgerEntry, mount: Mount, action: OUIAction): ApprovalVerdict {
-    const { config, peer } = this.#context;
-    if (!requiresApproval(action)) return 'admitted';
-    if (config.confirmBy === 'agent' && action.effect !== 'transaction') return 'admitted';
-    let hash: string;
+    if (!requiresApproval(action) || entry.approved) return 'admitted';
+    const verdict = this.#decide(entry, mount, action);
+    if (verdict === 'admitted') entry.approved = true;
+    return verdict;
+  }
+
+  #decide(entry: LedgerEntry, mount: Mount, action: OUIAction): ApprovalVerdict {
+    const { config } = this.#context;
+    // Only an agent can have asked; the page's own calls have nobody who did.
+    const agentAsked = config.confirmBy === 'agent' && entry.origin === 'agent';
+    if (agentAsked && action.effect !== 'transaction') return 'admitted';
     try {
-      hash = argsHash(entry.request.params);
+      entry.argsHash ??= argsHash(entry.request.params);
     } catch (error) {
-      return { code: ERROR_CODES.VALIDATION_ERROR, message: (error as Error).message };
+      const { message } = error as Error;
+      const errors = [{ path: '', keyword: 'i-json', message }];
+      return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { ran: false, errors } };
     }
-    entry.argsHash = hash;
-    if (config.confirmBy === 'grant' || !config.canAsk) return required(action, hash);
-    if (entry.origin === 'agent' && !peer.speaks('approval')) return this.#askForV1(entry, mount, action, hash);
-    const expiresAt = this.#context.at.wall + config.approvalMs;
-    entry.stage = 'approval';
-    entry.askingSince = this.#context.at.now;
-    this.#context.touch(entry);
-    this.#notify(entry, expiresAt, 'pending');
-    this.#ask(entry, mount, action, hash, expiresAt);
-    return 'asking';
+    if (config.confirmBy === 'grant' || !config.canAsk) return approvalRequired(action.id, entry.argsHash);
+    return entry.waits ? this.#askAndWait(entry, mount, action) : this.#askForV1(entry, mount, action);
   }
 
   /** The user's answer. @returns what becomes of the request that waits for it, if one does. */
-  onDecided(
-    requestId: string,
-    decision: 'granted' | 'denied' | 'dismissed',
-  ): { entry: LedgerEntry; verdict: 'admitted' | OUIError } | undefined {
+  onDecided(requestId: string, decision: Decision): { entry: LedgerEntry; verdict: 'admitted' | OUIError } | undefined {
     this.#context.clearTimer(timerKey(requestId));
-    this.#rememberForV1(requestId, decision);
     const entry = this.#context.ledger.get(requestId);
-    if (!entry || entry.stage !== 'approval') return undefined;
+    if (!entry || entry.question?.state !== 'pending') return undefined;
+    this.#context.touch(entry);
+    if (entry.stage !== 'approval') {
+      // Kept for the next equal request of a v1 agent.
+      if (decision === 'dismissed') delete entry.question;
+      else entry.question.state = decision;
+      return undefined;
+    }
+    delete entry.question;
     this.#resumeClock(entry);
-    const { at } = this.#context;
+    const { actionId } = entry.request;
     if (decision === 'granted') {
-      this.#notify(entry, at.wall, 'granted');
+      entry.approved = true;
+      this.#notify(entry, 'granted');
       return { entry, verdict: 'admitted' };
     }
-    this.#notify(entry, at.wall, decision === 'denied' ? 'denied' : 'expired');
-    const { actionId } = entry.request;
-    const verdict =
-      decision === 'denied' ? deniedByUser(actionId) : notApproved(actionId, entry.argsHash!, 'The user gave no answer');
-    return { entry, verdict };
+    this.#notify(entry, decision === 'denied' ? 'denied' : 'expired');
+    return { entry, verdict: decision === 'denied' ? deniedByUser(actionId) : notApproved(actionId, entry.argsHash!) };
+  }
+
+  isTimer(key: string): boolean {
+    return key.startsWith(TIMER_PREFIX);
   }
 
   /** The user took too long. */
@@ -82,52 +91,80 @@ export class Approvals {
     return this.onDecided(requestId, 'dismissed');
   }
 
-  isTimer(key: string): boolean {
-    return key.startsWith(TIMER_PREFIX);
-  }
-
   /** A request that waits for its user ends otherwise: the question goes away. */
   withdraw(entry: LedgerEntry): void {
-    if (entry.stage !== 'approval') return;
+    if (entry.question?.state !== 'pending') return;
     this.#context.clearTimer(timerKey(entry.requestId));
     this.#context.emit({ kind: 'close-question', requestId: entry.requestId });
-    this.#notify(entry, this.#context.at.wall, 'expired');
+    delete entry.question;
+    this.#context.touch(entry);
+    if (entry.stage !== 'approval') return;
+    this.#notify(entry, 'expired');
     this.#resumeClock(entry);
   }
 
-  #askForV1(entry: LedgerEntry, mount: Mount, action: OUIAction, hash: string): ApprovalVerdict {
-    const { at, config } = this.#context;
-    const key = `${mount.surface.id} ${action.id} ${hash}`;
-    let decision = this.#decisions.get(key);
-    if (decision && decision.expiresAt <= at.wall) {
-      this.#decisions.delete(key);
-      decision = undefined;
+  /** Nobody waits for what v1 agents asked for any more: about one surface, or at all. */
+  withdrawQuestions(surfaceId?: string): void {
+    for (const [key, entry] of this.#asked) {
+      if (surfaceId !== undefined && entry.request.surfaceId !== surfaceId) continue;
+      this.#asked.delete(key);
+      this.withdraw(entry);
     }
-    if (!decision) {
-      decision = { state: 'pending', expiresAt: at.wall + config.approvalMs, askedFor: entry.requestId };
-      this.#decisions.set(key, decision);
-      this.#ask(entry, mount, action, hash, decision.expiresAt);
-    } else if (decision.state === 'granted') {
-      this.#decisions.delete(key);
+  }
+
+  /** Takes over a question of an earlier engine. The page asks each only once and keeps the answer for whoever asks. */
+  restore(entry: LedgerEntry, mount: Mount, action: OUIAction): void {
+    if (!entry.question || entry.argsHash === undefined) return;
+    if (entry.stage === 'answered') this.#asked.set(askedKey(mount, action, entry.argsHash), entry);
+    if (entry.question.state === 'pending') this.#ask(entry, mount, action);
+  }
+
+  #askAndWait(entry: LedgerEntry, mount: Mount, action: OUIAction): ApprovalVerdict {
+    const refusal = this.#open(entry, action);
+    if (refusal) return refusal;
+    entry.stage = 'approval';
+    entry.askingSince = this.#context.at.now;
+    this.#notify(entry, 'pending');
+    this.#ask(entry, mount, action);
+    return 'asking';
+  }
+
+  #askForV1(entry: LedgerEntry, mount: Mount, action: OUIAction): ApprovalVerdict {
+    const key = askedKey(mount, action, entry.argsHash!);
+    const earlier = this.#asked.get(key)?.question;
+    if (earlier && earlier.expiresAt > this.#context.at.wall) {
+      if (earlier.state === 'pending') return approvalRequired(action.id, entry.argsHash!, earlier.expiresAt);
+      if (earlier.state === 'denied') return deniedByUser(action.id);
+      const asked = this.#asked.get(key)!;
+      // A yes admits one request.
+      this.#asked.delete(key);
+      delete asked.question;
+      this.#context.touch(asked);
       return 'admitted';
-    } else if (decision.state === 'denied') {
-      return deniedByUser(action.id);
     }
-    return required(action, hash, decision.expiresAt);
+    const refusal = this.#open(entry, action);
+    if (refusal) return refusal;
+    this.#asked.set(key, entry);
+    this.#ask(entry, mount, action);
+    return approvalRequired(action.id, entry.argsHash!, entry.question!.expiresAt);
   }
 
-  #rememberForV1(requestId: string, answer: 'granted' | 'denied' | 'dismissed'): void {
-    for (const [key, decision] of this.#decisions) {
-      if (decision.expiresAt <= this.#context.at.wall) this.#decisions.delete(key);
-      else if (decision.askedFor === requestId && decision.state === 'pending') {
-        if (answer === 'dismissed') this.#decisions.delete(key);
-        else decision.state = answer;
-      }
+  /** Opens a question, unless the user is being asked enough already: a flood of dialogs is no consent. */
+  #open(entry: LedgerEntry, action: OUIAction): OUIError | undefined {
+    const { at, config, ledger } = this.#context;
+    for (const [key, { question }] of this.#asked) {
+      if (!question || question.expiresAt <= at.wall) this.#asked.delete(key);
     }
+    const open = ledger.all().filter(({ question }) => question?.state === 'pending').length;
+    if (open >= LIMITS.openQuestions) return tooManyQuestions(action.id, open);
+    entry.question = { expiresAt: at.wall + config.approvalMs, state: 'pending' };
+    this.#context.touch(entry);
+    return undefined;
   }
 
-  #ask(entry: LedgerEntry, mount: Mount, action: OUIAction, hash: string, expiresAt: number): void {
-    const { requestId, request } = entry;
+  #ask(entry: LedgerEntry, mount: Mount, action: OUIAction): void {
+    const { requestId, request, argsHash: hash, question } = entry;
+    const { expiresAt } = question!;
     this.#context.setTimer(timerKey(requestId), expiresAt - this.#context.at.wall);
     report(this.#context, entry, 'asking');
     this.#context.emit({
@@ -141,14 +178,15 @@ export class Approvals {
         description: action.description,
         params: request.params,
         defaults: fillDefaults(action.input, request.params).filled,
-        argsHash: hash,
+        argsHash: hash!,
         expiresAt,
       },
     });
   }
 
-  #notify(entry: LedgerEntry, expiresAt: number, state: OUIApprovalNotice['state']): void {
+  #notify(entry: LedgerEntry, state: OUIApprovalNotice['state']): void {
     if (entry.origin !== 'agent' || !this.#context.peer.speaks('approval')) return;
+    const expiresAt = state === 'pending' ? entry.question!.expiresAt : this.#context.at.wall;
     const notice: OUIApprovalNotice = { requestId: entry.requestId, argsHash: entry.argsHash!, expiresAt, state };
     this.#context.send(EXTENSION.approval, JSON.stringify(notice));
   }
@@ -160,27 +198,6 @@ export class Approvals {
   }
 }
 
-const TIMER_PREFIX = 'approval:';
-const timerKey = (requestId: string): string => TIMER_PREFIX + requestId;
-
-function required(action: OUIAction, hash: string, expiresAt?: number): OUIError {
-  const wayOut =
-    expiresAt === undefined
-      ? 'Send it again with the approval that the page\'s host recorded for it.'
-      : 'The user is being asked in the page. Send the same request again, with a new requestId, to see the answer.';
-  return {
-    code: ERROR_CODES.APPROVAL_REQUIRED,
-    message: `"${action.id}" runs only on the user's approval. ${wayOut}`,
-    details: expiresAt === undefined ? { argsHash: hash } : { argsHash: hash, expiresAt },
-  };
-}
-
-function notApproved(actionId: string, hash: string, why: string): OUIError {
-  const message = `${why}: "${actionId}" did not run. It can be asked for again.`;
-  return { code: ERROR_CODES.APPROVAL_REQUIRED, message, details: { argsHash: hash, ran: false } };
-}
-
-function deniedByUser(actionId: string): OUIError {
-  const message = `The user of the page said no: "${actionId}" did not run.`;
-  return { code: ERROR_CODES.ACTION_DENIED, message, details: { ran: false } };
+function askedKey(mount: Mount, action: OUIAction, hash: string): string {
+  return `${mount.surface.id} ${action.id} ${hash}`;
 }

@@ -17,6 +17,8 @@ export class EngineContext {
   /** The moment of the present step. */
   at: Moment;
   paused = false;
+  /** The page has ended its runtime: nothing starts any more. */
+  disposed = false;
   watchCalls = false;
   #effects: EngineEffect[] = [];
   readonly #touched = new Set<LedgerEntry>();
@@ -36,7 +38,14 @@ export class EngineContext {
 
   /** Sends one event. `slot` names frames of which only the newest must go. */
   send(type: string, payload: string, slot?: string): void {
-    this.emit(slot === undefined ? { kind: 'send', type, payload } : { kind: 'send', type, payload, slot });
+    const { connection } = this.peer;
+    this.emit({
+      kind: 'send',
+      type,
+      payload,
+      ...(slot === undefined ? {} : { slot }),
+      ...(connection === undefined ? {} : { connection }),
+    });
   }
 
   setTimer(key: string, ms: number): void {
@@ -66,23 +75,25 @@ export class EngineContext {
 }
 
 function journalEntry(entry: LedgerEntry): JournalEntry {
-  const { requestId, origin, request, receivedAt, interimHash, result } = entry;
-  const common = {
+  const { requestId, origin, request, receivedAt, deadlineAt, waits, approved, question } = entry;
+  const { askingSince, argsHash, interimHash, interimSent, result, stage, acknowledged } = entry;
+  const ended = stage === 'answered';
+  return {
     requestId,
     origin,
+    // Once it is answered, the parameters have done their work, unless the user is still being asked about them.
+    request: ended && question?.state !== 'pending' ? { ...request, params: null } : request,
     receivedAt,
+    deadlineAt,
+    stage: stage === 'settling' ? 'running' : stage,
+    waits,
+    ...(askingSince === undefined ? {} : { askingSince }),
+    ...(argsHash === undefined ? {} : { argsHash }),
+    ...(approved === undefined ? {} : { approved }),
+    ...(question === undefined ? {} : { question: { ...question } }),
     ...(interimHash === undefined ? {} : { interimHash }),
+    ...(interimSent === undefined ? {} : { interimSent }),
+    ...(result === undefined ? {} : { result }),
+    ...(ended ? { acknowledged } : {}),
   };
-  if (entry.stage === 'answered') {
-    // The parameters have done their work; only the outcome is needed for a repeat.
-    return {
-      ...common,
-      state: 'answered',
-      request: { ...request, params: null },
-      ...(result === undefined ? {} : { result }),
-      acknowledged: entry.acknowledged,
-    };
-  }
-  const started = entry.stage === 'running' || entry.stage === 'settling';
-  return { ...common, state: started ? 'running' : 'pending', request };
 }

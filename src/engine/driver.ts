@@ -22,6 +22,12 @@ export interface Driver {
   close(): void;
 }
 
+/** Longer than this `setTimeout` does not wait at all. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Inputs that the page keeps until they were taken. */
+const KEPT_BY_PAGE: ReadonlySet<EngineInput['kind']> = new Set(['message', 'withdraw']);
+
 /** Runs an engine on real time: carries out what can be done beside it, and hands the page the rest. */
 export function createDriver(ports: DriverPorts): Driver {
   const { transport } = ports;
@@ -34,9 +40,10 @@ export function createDriver(ports: DriverPorts): Driver {
   const carryOut = (effect: EngineEffect, forPage: EngineEffect[]): void => {
     switch (effect.kind) {
       case 'set-timer': {
-        const { key, ms } = effect;
+        const { key } = effect;
         timers.get(key)?.();
-        timers.set(key, ports.setTimer(ms, () => {
+        // The engine looks at its clock and sets the timer again when it came too early.
+        timers.set(key, ports.setTimer(Math.min(effect.ms, LONGEST_TIMER_MS), () => {
           timers.delete(key);
           post([{ kind: 'timer', key }]);
         }));
@@ -59,30 +66,41 @@ export function createDriver(ports: DriverPorts): Driver {
     }
   };
 
-  const post = (inputs: readonly EngineInput[]): void => {
+  const post = (inputs: readonly EngineInput[], fromPage = false): void => {
     const forPage: EngineEffect[] = [];
-    for (const input of inputs) {
-      if (closed) return;
-      if (input.kind === 'configure') {
-        if (engine) continue;
-        engine = new Engine(input.config, ports.validator, ports.moment());
-        // Opened after the inputs that came along: the first registrations are then complete.
-        if (transport) void Promise.resolve().then(connect);
+    let taken = 0;
+    try {
+      for (const input of inputs) {
+        if (closed) return;
+        if (input.kind === 'configure' && !engine) {
+          engine = new Engine(input.config, ports.validator, ports.moment());
+          // Opened after the inputs that came along: the first registrations are then complete.
+          if (transport) void Promise.resolve().then(connect);
+        }
+        if (fromPage && KEPT_BY_PAGE.has(input.kind)) taken += 1;
+        if (!engine) continue;
+        for (const effect of engine.step(input, ports.moment())) carryOut(effect, forPage);
       }
-      if (!engine) continue;
-      for (const effect of engine.step(input, ports.moment())) carryOut(effect, forPage);
+    } finally {
+      // Also when a step threw: what the steps before it came to has happened.
+      if (taken > 0) forPage.push({ kind: 'taken', count: taken });
+      if (forPage.length > 0) ports.toPage(forPage);
     }
-    if (forPage.length > 0) ports.toPage(forPage);
   };
 
   const connect = (): void => {
     if (!transport || closed) return;
+    const { maxFrameBytes } = transport;
+    const connected: EngineInput = {
+      kind: 'connected',
+      ...(maxFrameBytes === undefined ? {} : { frameBytes: maxFrameBytes }),
+    };
     releases.push(
       transport.onEvent((message) => post([{ kind: 'message', message }])),
       transport.onState((state, reason) => {
         if (state !== 'connecting') {
           outbox?.clear();
-          post([state === 'connected' ? { kind: 'connected' } : { kind: 'disconnected', reason: reason ?? 'closed' }]);
+          post([state === 'connected' ? connected : { kind: 'disconnected', reason: reason ?? 'closed' }]);
         }
         ports.toPage([{ kind: 'connection', state, ...(reason === undefined ? {} : { reason }) }]);
       }),
@@ -95,7 +113,7 @@ export function createDriver(ports: DriverPorts): Driver {
   };
 
   return {
-    post,
+    post: (inputs) => post(inputs, true),
     close() {
       if (closed) return;
       closed = true;

@@ -1,4 +1,6 @@
 import type { EngineConfig, EngineEffect, EngineInput, JournalEntry } from '../protocol/engine-messages.js';
+import type { OUIError } from '../protocol/events.js';
+import * as LIMITS from '../protocol/limits.js';
 import type { Moment, Validator } from '../protocol/ports.js';
 import { Admission } from './admission.js';
 import { Answers } from './answers.js';
@@ -8,7 +10,7 @@ import { Execution } from './execution.js';
 import { Inbox } from './inbox.js';
 import { Jobs } from './jobs.js';
 import type { LedgerEntry } from './ledger.js';
-import { cancelled, pausedByUser, runtimeDisposed, stoppedByUser } from './refusals.js';
+import { cancelled, endsEngines, pausedByUser, runtimeDisposed, stoppedByUser, surfaceGone } from './refusals.js';
 import { findAction } from './registry.js';
 import { Surfaces } from './surfaces.js';
 
@@ -34,10 +36,11 @@ export class Engine {
     this.#jobs = new Jobs(this.#context);
     this.#execution = new Execution(this.#context, this.#answers, this.#approvals, this.#jobs);
     this.#admission = new Admission(this.#context, this.#answers, this.#approvals, this.#execution);
-    this.#surfaces = new Surfaces(this.#context, this.#execution);
+    this.#surfaces = new Surfaces(this.#context, this.#execution, this.#approvals);
+    this.#context.peer.onPlain = () => this.#answers.onPlainPeer();
     this.#inbox = new Inbox(this.#context, this.#answers, {
       request: (request) => this.#admission.receive(request, 'agent'),
-      cancel: (requestId) => this.#cancel(requestId),
+      cancel: (requestId) => this.#cancel(requestId, 'agent'),
       pull: (surfaceId, observationId) => this.#surfaces.pull(surfaceId, observationId),
     });
   }
@@ -68,7 +71,8 @@ export class Engine {
       case 'observed':
         return this.#surfaces.observe(input, true);
       case 'connected':
-        context.peer.onConnected();
+        if (input.fresh) this.#answers.dropUndelivered();
+        context.peer.onConnected(input);
         return this.#answers.flushUnsent();
       case 'disconnected':
         context.peer.onDisconnected();
@@ -88,13 +92,14 @@ export class Engine {
       case 'execute':
         return this.#admission.receive(input.request, input.nested ? 'nested' : 'local');
       case 'withdraw':
-        return this.#cancel(input.requestId);
+        return this.#cancel(input.requestId, 'page');
       case 'pause':
         context.paused = true;
         return;
       case 'stop':
         context.paused = true;
-        return this.#endAll((entry) => (hasRun(entry) ? stoppedByUser(entry.request.actionId) : pausedByUser()));
+        this.#approvals.withdrawQuestions();
+        return this.#endAll((entry) => (hasStarted(entry) ? stoppedByUser(entry.request.actionId) : pausedByUser()));
       case 'resume':
         context.paused = false;
         return;
@@ -106,55 +111,56 @@ export class Engine {
       case 'timer':
         return this.#onTimer(input.key);
       case 'dispose':
-        this.#endAll(runtimeDisposed);
+        context.disposed = true;
+        this.#approvals.withdrawQuestions();
+        this.#endAll((entry) => runtimeDisposed(hasStarted(entry)));
         for (const { surface } of context.registry.allOffered()) context.peer.deregister(surface.id);
         return context.emit({ kind: 'closed' });
     }
   }
 
   #onTimer(key: string): void {
-    if (this.#approvals.isTimer(key)) this.#admission.afterApproval(this.#approvals.onTimer(key));
+    if (this.#admission.isTimer(key)) this.#admission.onTimer(key);
+    else if (this.#approvals.isTimer(key)) this.#admission.afterApproval(this.#approvals.onTimer(key));
     else if (!this.#execution.onTimer(key) && !this.#jobs.onTimer(key)) this.#context.peer.onTimer(key);
-    if (this.#context.peer.kind === 'v1') this.#answers.onV1Peer();
   }
 
-  #cancel(requestId: string): void {
+  /** Each side withdraws requests of its own only. */
+  #cancel(requestId: string, by: 'agent' | 'page'): void {
     const entry = this.#context.ledger.get(requestId);
-    if (entry) this.#execution.abandon(entry, cancelled(entry.request.actionId, hasRun(entry)));
+    if (!entry || (entry.origin === 'agent') !== (by === 'agent')) return;
+    this.#execution.abandon(entry, cancelled(entry.request.actionId, hasStarted(entry)));
   }
 
-  #endAll(error: (entry: LedgerEntry) => ReturnType<typeof runtimeDisposed>): void {
+  #endAll(error: (entry: LedgerEntry) => OUIError): void {
     for (const entry of this.#context.ledger.open()) this.#execution.abandon(entry, error(entry));
   }
 
-  /** Takes over what an earlier engine left: answers are remembered, running handlers waited for, the rest begins again. */
+  /** Takes over what an earlier engine left, each request where it stood. Nothing is started twice. */
   #restore(left: JournalEntry): void {
-    const { ledger, registry, config } = this.#context;
-    if (left.state === 'pending') {
-      this.#admission.receive(left.request, left.origin, left.receivedAt);
-      return;
-    }
-    const mount = registry.mounted(left.request.surfaceId);
-    const action = mount && findAction(mount.surface, left.request.actionId);
+    const { ledger, registry } = this.#context;
+    const { surfaceId, actionId } = left.request;
+    const mount = registry.mounted(surfaceId);
+    const action = mount && findAction(mount.surface, actionId);
+    const { acknowledged = false, losses = 0, ...kept } = left;
     const entry: LedgerEntry = {
-      requestId: left.requestId,
-      origin: left.origin,
-      request: left.request,
-      receivedAt: left.receivedAt,
-      stage: left.state,
-      deadlineAt: left.receivedAt + config.actionMs,
-      unsent: [],
-      acknowledged: left.acknowledged ?? false,
+      ...kept,
+      acknowledged,
+      losses,
+      unsent: left.result !== undefined && !acknowledged ? [{ frame: left.result, interim: false }] : [],
       ...(mount && action ? { action, mountId: mount.mountId } : {}),
-      ...(left.interimHash === undefined ? {} : { interimHash: left.interimHash }),
-      ...(left.result === undefined ? {} : { result: left.result }),
     };
-    if (left.result !== undefined && !entry.acknowledged) entry.unsent = [left.result];
-    ledger.add(entry);
-    if (left.state === 'running') this.#execution.resume(entry);
+    for (const requestId of ledger.add(entry)) this.#context.emit({ kind: 'forget', requestId });
+    if (entry.stage === 'running') this.#execution.resume(entry);
+    else if (entry.stage !== 'answered' && losses >= LIMITS.engineLosses) {
+      this.#execution.abandon(entry, endsEngines(actionId, losses));
+    } else if (entry.stage === 'gate') this.#admission.ask(entry);
+    else if (mount && action && entry.question) this.#approvals.restore(entry, mount, action);
+    else if (entry.stage === 'approval') this.#execution.abandon(entry, surfaceGone(surfaceId));
+    else if (entry.stage === 'queued') this.#execution.enqueue(entry);
   }
 }
 
-function hasRun(entry: LedgerEntry): boolean {
+function hasStarted(entry: LedgerEntry): boolean {
   return entry.stage === 'running' || entry.stage === 'settling';
 }

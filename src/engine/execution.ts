@@ -1,7 +1,9 @@
-import { ERROR_CODES } from '../protocol/error-codes.js';
+import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { HandlerOutcome, SettleMode } from '../protocol/engine-messages.js';
 import type { OUIError } from '../protocol/events.js';
+import * as LIMITS from '../protocol/limits.js';
 import { isAsyncAction, isPureRead } from '../protocol/manifest.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import { fillDefaults } from '../rules/fill-defaults.js';
 import { report, type Answers } from './answers.js';
 import type { Approvals } from './approvals.js';
@@ -9,7 +11,7 @@ import type { EngineContext } from './context.js';
 import type { Jobs } from './jobs.js';
 import type { LedgerEntry } from './ledger.js';
 import { outOfTime } from './refusals.js';
-import { findTarget } from './target.js';
+import { findTarget, validate, type Target } from './target.js';
 
 const TIMER_PREFIX = 'deadline:';
 
@@ -19,6 +21,8 @@ export class Execution {
   readonly #answers: Answers;
   readonly #approvals: Approvals;
   readonly #jobs: Jobs;
+  readonly #ready: LedgerEntry[] = [];
+  #starting = false;
   /** Called when a request has ended and nothing of it is left to do. */
   onClosed: (entry: LedgerEntry) => void = () => {};
 
@@ -34,30 +38,30 @@ export class Execution {
   }
 
   enqueue(entry: LedgerEntry): void {
-    const { mount, action, surfaceId } = this.#placed(entry);
     this.startClock(entry);
-    const skips = entry.origin === 'nested' || (action && isPureRead(action)) || mount?.surface.concurrent === true;
-    if (skips) {
-      this.#start(entry);
-      return;
-    }
     entry.stage = 'queued';
-    entry.holdsQueue = true;
     this.#context.touch(entry);
-    if (this.#context.queue.enter(surfaceId, entry.requestId)) this.#start(entry);
+    if (this.#skipsQueue(entry)) {
+      this.#ready.push(entry);
+    } else {
+      entry.inQueue = true;
+      if (this.#context.queue.enter(entry.request.surfaceId, entry.requestId)) this.#ready.push(entry);
+    }
+    this.#startReady();
   }
 
   /** A request whose handler an earlier engine had started: the page still runs it. */
   resume(entry: LedgerEntry): void {
-    entry.stage = 'running';
-    if (entry.interimHash === undefined) {
-      const { action, surfaceId } = this.#placed(entry);
-      if (action && !isPureRead(action) && entry.origin !== 'nested') {
-        entry.holdsQueue = true;
-        this.#context.queue.resume(surfaceId, entry.requestId);
-      }
-      this.startClock(entry);
+    if (entry.interimHash !== undefined) {
+      if (!entry.interimSent) this.#answers.acknowledge(entry, trackingText(entry));
+      this.#jobs.started(entry);
+      return;
     }
+    if (!this.#skipsQueue(entry)) {
+      entry.inQueue = true;
+      this.#context.queue.resume(entry.request.surfaceId, entry.requestId);
+    }
+    this.startClock(entry);
   }
 
   onReturned(requestId: string, outcome: HandlerOutcome): void {
@@ -65,7 +69,8 @@ export class Execution {
     if (!entry || entry.stage !== 'running') return;
     entry.outcome = outcome;
     entry.stage = 'settling';
-    this.#checkOutput(entry, outcome);
+    // A look at this outcome may be what ended the engines before this one.
+    if (entry.losses < LIMITS.engineLosses) this.#checkOutput(entry, outcome);
     if (entry.interimHash === undefined) this.#setTimer(entry, entry.deadlineAt);
   }
 
@@ -119,26 +124,39 @@ export class Execution {
     this.onClosed(entry);
   }
 
+  /** One after the other, however long the line: ending one request can make the next ones ready. */
+  #startReady(): void {
+    if (this.#starting) return;
+    this.#starting = true;
+    for (let entry = this.#ready.shift(); entry; entry = this.#ready.shift()) {
+      if (entry.stage === 'queued') this.#start(entry);
+    }
+    this.#starting = false;
+  }
+
   #start(entry: LedgerEntry): void {
-    const target = findTarget(this.#context, entry);
+    const target = this.#targetAtItsTurn(entry);
+    if (target === 'asking') {
+      // It is asked about now, since its action changed while it waited; it comes back to the end of the line.
+      this.#leaveQueue(entry);
+      return;
+    }
     if ('code' in target) {
       this.#answers.fail(entry, target);
       this.close(entry);
       return;
     }
     const { mount, action } = target;
-    if (this.#context.at.now >= entry.deadlineAt - this.#settleMs(entry)) {
+    if (this.#context.at.now >= this.#due(entry)) {
       this.abandon(entry, outOfTime(action.id, this.#context.config.actionMs, false));
       return;
     }
-    entry.action = action;
-    entry.mountId = mount.mountId;
     entry.stage = 'running';
     this.#context.touch(entry);
     report(this.#context, entry, 'started');
     const { requestId } = entry;
     if (isAsyncAction(action)) {
-      this.#answers.acknowledge(entry, JSON.stringify({ trackingId: requestId }));
+      this.#answers.acknowledge(entry, trackingText(entry));
       this.#context.clearTimer(TIMER_PREFIX + requestId);
       this.#jobs.started(entry);
     }
@@ -153,6 +171,20 @@ export class Execution {
     if (entry.interimHash !== undefined) this.#leaveQueue(entry);
   }
 
+  /** Steps 4 to 6 again, and what was decided about an action that has changed since. */
+  #targetAtItsTurn(entry: LedgerEntry): Target | OUIError | 'asking' {
+    const target = findTarget(this.#context, entry);
+    if ('code' in target) return target;
+    const changed = entry.action !== target.action;
+    entry.action = target.action;
+    entry.mountId = target.mount.mountId;
+    if (!changed) return target;
+    const refusal = validate(this.#context, entry, target);
+    if (refusal) return refusal;
+    const verdict = this.#approvals.check(entry, target.mount, target.action);
+    return verdict === 'admitted' ? target : verdict;
+  }
+
   #finish(entry: LedgerEntry, settled: boolean): void {
     const { success, data, error } = entry.outcome!;
     const failure: OUIError = error ?? { code: ERROR_CODES.EXECUTION_ERROR, message: 'The handler gave no reason.' };
@@ -162,11 +194,17 @@ export class Execution {
   }
 
   #leaveQueue(entry: LedgerEntry): void {
-    if (!entry.holdsQueue) return;
-    entry.holdsQueue = false;
+    if (!entry.inQueue) return;
+    entry.inQueue = false;
     const next = this.#context.queue.leave(entry.request.surfaceId, entry.requestId);
     const waiting = next === undefined ? undefined : this.#context.ledger.get(next);
-    if (waiting) this.#start(waiting);
+    if (waiting) this.#ready.push(waiting);
+    this.#startReady();
+  }
+
+  #skipsQueue(entry: LedgerEntry): boolean {
+    const { mount, action } = this.#placed(entry);
+    return entry.origin === 'nested' || (action && isPureRead(action)) || mount?.surface.concurrent === true;
   }
 
   /** Output that does not fit is a warning beside the result, never a lost outcome. */
@@ -182,12 +220,12 @@ export class Execution {
     }
     if (problem === undefined) return;
     const message = `What ${where} returned does not fit its output schema: ${problem}. It was sent as it is.`;
-    this.#context.emit({ kind: 'warn', code: 'OUI1005', message });
+    this.#context.emit({ kind: 'warn', code: WARNINGS.OUTPUT_MISMATCH, message });
   }
 
   #placed(entry: LedgerEntry) {
     const mount = entry.mountId === undefined ? undefined : this.#context.registry.byMount(entry.mountId);
-    return { mount, action: entry.action, surfaceId: entry.request.surfaceId };
+    return { mount, action: entry.action };
   }
 
   #settleMode(entry: LedgerEntry): SettleMode {
@@ -210,4 +248,9 @@ export class Execution {
   #setTimer(entry: LedgerEntry, due: number): void {
     this.#context.setTimer(TIMER_PREFIX + entry.requestId, due - this.#context.at.now);
   }
+}
+
+/** What an acknowledgment carries: the id under which the outcome will come. */
+function trackingText({ requestId }: LedgerEntry): string {
+  return JSON.stringify({ trackingId: requestId });
 }

@@ -1,7 +1,7 @@
 import type { OUIError } from '../protocol/events.js';
 import type { JsonText } from '../protocol/json.js';
-import { LIMITS } from '../protocol/limits.js';
-import { utf8Length } from '../rules/byte-length.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
+import { utf8Length } from '../protocol/byte-length.js';
 import { objectText } from '../rules/frame-text.js';
 import type { EngineContext } from './context.js';
 import type { LedgerEntry } from './ledger.js';
@@ -27,7 +27,7 @@ const MESSAGE_LENGTH = 4_000;
  * every observation (PROTOCOL.md §4). What would not pass the connection is left out, the outcome last.
  */
 export function resultText(context: EngineContext, entry: LedgerEntry, part: ResultPart): JsonText {
-  const { registry, at } = context;
+  const { registry, at, peer } = context;
   const hash = registry.hash();
   const final = part.interim === false;
   const known = final ? entry.interimHash : entry.request.knownSurfaces;
@@ -58,15 +58,15 @@ export function resultText(context: EngineContext, entry: LedgerEntry, part: Res
   const omitted: string[] = [];
   let frame = build(omitted);
   for (const [index, name] of omissible.entries()) {
-    if (fits(frame)) break;
+    if (fits(frame, peer.frameBytes)) break;
     if (!present[index]) continue;
     omitted.push(name);
     frame = build(omitted);
   }
   if (omitted.length > 0) {
     const left = omitted.join(', ');
-    const message = `The result of "${entry.request.actionId}" was over ${LIMITS.frameBytes} bytes; left out: ${left}.`;
-    context.emit({ kind: 'warn', code: 'OUI1010', message });
+    const message = `The result of "${entry.request.actionId}" was over ${peer.frameBytes} bytes; left out: ${left}.`;
+    context.emit({ kind: 'warn', code: WARNINGS.FRAME_TRIMMED, message });
   }
   return frame;
 }
@@ -87,8 +87,8 @@ export function updateText(surfaceId: string, observationId: string, value: Json
   ]);
 }
 
-function fits(frame: JsonText): boolean {
-  const limit = LIMITS.frameBytes - ENVELOPE_BYTES;
+function fits(frame: JsonText, frameBytes: number): boolean {
+  const limit = frameBytes - ENVELOPE_BYTES;
   // A UTF-16 unit is at most three bytes: most frames need no counting.
   return frame.length * 3 <= limit || (frame.length <= limit && utf8Length(frame) <= limit);
 }

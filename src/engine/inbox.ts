@@ -1,8 +1,12 @@
 import { EVENT, EXTENSION, type OUIActionRequest } from '../protocol/events.js';
 import { exceedsLimits, parseEventToPage, requestIdOf, typeOf } from '../protocol/guards.js';
+import type { ParsedEvent } from '../protocol/guards.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import type { Answers } from './answers.js';
 import type { EngineContext } from './context.js';
 import { INCOMPLETE_REASON, malformedRequest } from './refusals.js';
+
+type Malformed = Extract<ParsedEvent, { kind: 'malformed' }>;
 
 /** Where messages go once they are known to be sound. */
 export interface InboxRoutes {
@@ -28,7 +32,7 @@ export class Inbox {
     const excess = exceedsLimits(message);
     if (excess !== undefined) {
       const requestId = isRequest ? requestIdOf(message) : undefined;
-      if (requestId === undefined) this.#ignore(excess);
+      if (requestId === undefined) this.#ignore(typeOf(message), excess);
       else this.#answers.reject(requestId, malformedRequest(excess));
       return;
     }
@@ -39,7 +43,7 @@ export class Inbox {
       case 'extension':
         return this.#context.emit({ kind: 'extension', type: parsed.type, payload: parsed.payload });
       case 'malformed':
-        return this.#refuse(isRequest ? parsed.requestId : undefined, parsed.problem);
+        return this.#refuse(parsed, isRequest);
       case 'event':
         break;
     }
@@ -67,15 +71,17 @@ export class Inbox {
   }
 
   /** A request that names itself is answered: the agent should not wait. Anything else is a warning. */
-  #refuse(requestId: string | undefined, problem: string): void {
-    if (requestId === undefined) this.#ignore(problem);
-    else if (this.#context.peer.speaks('receipt')) {
-      this.#answers.receipt(requestId, `${INCOMPLETE_REASON}: ${problem}`);
-    } else this.#answers.reject(requestId, malformedRequest(problem));
+  #refuse({ type, requestId, problem }: Malformed, isRequest: boolean): void {
+    if (!isRequest || requestId === undefined) this.#ignore(type, problem);
+    // A broken copy of a request that is known says nothing about that request.
+    else if (this.#context.ledger.get(requestId)) this.#ignore(type, problem);
+    else if (this.#context.peer.speaks('receipt')) this.#answers.receipt(requestId, INCOMPLETE_REASON);
+    else this.#answers.reject(requestId, malformedRequest(problem));
   }
 
-  #ignore(problem: string): void {
+  #ignore(type: string | undefined, problem: string): void {
     const message = `A message from the agent was ignored: ${problem}.`;
-    this.#context.emit({ kind: 'warn', code: 'OUI1003', message });
+    const key = `message ${type ?? ''}`;
+    this.#context.emit({ kind: 'warn', code: WARNINGS.FRAME_IGNORED, message, key });
   }
 }

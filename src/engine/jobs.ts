@@ -1,6 +1,6 @@
 import type { HandlerOutcome } from '../protocol/engine-messages.js';
 import type { JsonText } from '../protocol/json.js';
-import { LIMITS } from '../protocol/limits.js';
+import * as LIMITS from '../protocol/limits.js';
 import { objectText } from '../rules/frame-text.js';
 import type { EngineContext } from './context.js';
 import type { LedgerEntry } from './ledger.js';

@@ -20,24 +20,38 @@ export interface LedgerEntry {
   stage: Stage;
   /** Monotonic end of the request's time. It moves on while the user is being asked. */
   deadlineAt: number;
+  /** Whether the agent waits for the user's decision; a v1 agent is told to ask again. Decided at receipt. */
+  readonly waits: boolean;
   /** When the user began to be asked; the clock stands. */
   askingSince?: number;
   argsHash?: string;
+  /** The user has approved it, or did not have to be asked. */
+  approved?: boolean;
+  /** The question to the user. On an answered entry: what they decided about the next equal request of a v1 agent. */
+  question?: { readonly expiresAt: number; state: 'pending' | 'granted' | 'denied' };
+  /** Engines that were lost while they held this request. */
+  readonly losses: number;
   /** Known once the surface and action were found. */
   action?: OUIAction;
   mountId?: number;
   /** Set by the acknowledgment of an async action: the surfaces hash it carried. */
   interimHash?: string;
-  /** Holds its surface's queue. */
-  holdsQueue?: boolean;
+  /** A connected transport has taken the acknowledgment. */
+  interimSent?: boolean;
+  /** Whoever sent it is gone, and another agent's end is connected: nobody gets its results. */
+  orphaned?: boolean;
+  /** Waits in its surface's queue, or holds it. */
+  inQueue?: boolean;
   outcome?: HandlerOutcome;
-  /** The newest result, as sent. */
+  /** The newest result, as sent, until it was acknowledged. */
   result?: JsonText;
   /** Result frames that no transport has taken yet. */
-  unsent: JsonText[];
+  unsent: { readonly frame: JsonText; readonly interim: boolean }[];
   /** Monotonic; when `result` was handed to a transport. */
   sentAt?: number;
   acknowledged: boolean;
+  /** The agent could not take the result. */
+  refused?: boolean;
 }
 
 /** Requests by id. An id is remembered after its answer, so that a repeat never runs twice (PROTOCOL.md §2.2). */

@@ -1,5 +1,5 @@
 import type { JsonText } from '../protocol/json.js';
-import { LIMITS } from '../protocol/limits.js';
+import * as LIMITS from '../protocol/limits.js';
 import type { Release, Transport } from '../protocol/ports.js';
 
 /** A peer that has this much still to read gets no more observations until it has caught up. */

@@ -1,5 +1,7 @@
-import { EVENT, EXTENSION, FEATURES, type OUIFeature, type OUIHello } from '../protocol/events.js';
-import { LIMITS, PROTOCOL_VERSION } from '../protocol/limits.js';
+import { EVENT, EXTENSION, FEATURES, PROTOCOL_VERSION } from '../protocol/events.js';
+import type { OUIFeature, OUIHello } from '../protocol/events.js';
+import * as LIMITS from '../protocol/limits.js';
+import type { EngineInput } from '../protocol/engine-messages.js';
 import type { EngineContext } from './context.js';
 import { registrationText, updateText } from './frames.js';
 import type { Mount } from './registry.js';
@@ -7,12 +9,17 @@ import type { Mount } from './registry.js';
 const HELLO_TIMER = 'peer:hello';
 const PING_TIMER = 'peer:ping';
 const PONG_TIMER = 'peer:pong';
+const REMEMBERED_SLOTS = 10_000;
 
 /** The agent's end of the connection: whether there is one, what it speaks, and whether it still answers. */
 export class Peer {
   readonly #context: EngineContext;
+  /** Called when it is known that this peer acknowledges nothing. */
+  onPlain: () => void = () => {};
   #connected = false;
-  #kind: 'unknown' | 'v1' | 'extended' = 'unknown';
+  #connection: number | undefined;
+  #frameBytes: number = LIMITS.frameBytes;
+  #acknowledges: 'unknown' | 'no' | 'yes' = 'unknown';
   #features: ReadonlySet<string> = new Set();
   #registered = new Map<string, string>();
   readonly #lastTimestamp = new Map<string, number>();
@@ -25,9 +32,19 @@ export class Peer {
     return this.#connected;
   }
 
-  /** `v1`: it acknowledges nothing. `unknown` until its hello, or until it has had its time for one. */
-  get kind(): 'unknown' | 'v1' | 'extended' {
-    return this.#kind;
+  /** The page's number of the connection, when the page owns it. */
+  get connection(): number | undefined {
+    return this.#connection;
+  }
+
+  /** The longest frame that the connection takes. */
+  get frameBytes(): number {
+    return this.#frameBytes;
+  }
+
+  /** Whether it acknowledges results. `unknown` until its hello, or until it has had its time for one. */
+  get acknowledges(): 'unknown' | 'no' | 'yes' {
+    return this.#acknowledges;
   }
 
   /** Whether both ends named this extension. */
@@ -36,10 +53,12 @@ export class Peer {
   }
 
   /** Says hello without waiting for an answer, then registers everything (PROTOCOL.md §1, §9). */
-  onConnected(): void {
+  onConnected({ connection, frameBytes = LIMITS.frameBytes }: Extract<EngineInput, { kind: 'connected' }>): void {
     const { config, at } = this.#context;
     this.#connected = true;
-    this.#kind = 'unknown';
+    this.#connection = connection;
+    this.#frameBytes = frameBytes;
+    this.#acknowledges = 'unknown';
     this.#features = new Set();
     this.#registered = new Map();
     const hello: OUIHello = {
@@ -67,8 +86,9 @@ export class Peer {
   onHello(hello: OUIHello): void {
     this.#context.clearTimer(HELLO_TIMER);
     this.#features = new Set(FEATURES.filter((feature) => hello.features.includes(feature)));
-    this.#kind = this.speaks('ack') ? 'extended' : 'v1';
     this.#context.emit({ kind: 'peer', software: hello.software, features: [...this.#features] });
+    if (this.speaks('ack')) this.#acknowledges = 'yes';
+    else this.#takeForPlain();
     if (this.speaks('ping')) this.#context.setTimer(PING_TIMER, LIMITS.pingMs);
   }
 
@@ -80,13 +100,11 @@ export class Peer {
     this.#context.clearTimer(PONG_TIMER);
   }
 
-  /** @returns whether the timer was one of the peer's. */
-  onTimer(key: string): boolean {
-    if (!key.startsWith('peer:')) return false;
-    if (!this.#connected) return true;
+  onTimer(key: string): void {
+    if (!this.#connected) return;
     if (key === HELLO_TIMER) {
-      this.#kind = 'v1';
       this.#context.emit({ kind: 'peer', software: null, features: [] });
+      this.#takeForPlain();
     }
     if (key === PING_TIMER) {
       this.#context.send(EXTENSION.ping, '{}');
@@ -97,7 +115,6 @@ export class Peer {
       const reason = `the agent's end did not answer a ping within ${LIMITS.pongMs / 1000} s`;
       this.#context.emit({ kind: 'reconnect', reason });
     }
-    return true;
   }
 
   /** Announces a surface, then its observations. A manifest that the peer holds already is not sent again. */
@@ -110,6 +127,11 @@ export class Peer {
       this.#context.send(EVENT.register, registrationText(mount.text, this.#context.at.wall));
     }
     if (known === undefined) for (const [id, value] of mount.observations) this.update(surfaceId, id, value);
+  }
+
+  #takeForPlain(): void {
+    this.#acknowledges = 'no';
+    this.onPlain();
   }
 
   /** The next registration of this surface goes out whole, its observations too. */
@@ -129,6 +151,8 @@ export class Peer {
     const slot = `${surfaceId} ${observationId}`;
     // A clock that steps back must not make the agent drop what is newer.
     const timestamp = Math.max((this.#lastTimestamp.get(slot) ?? 0) + 1, this.#context.at.wall);
+    // Surfaces may come and go under ever new ids; what is forgotten matters only to a clock that steps back.
+    if (this.#lastTimestamp.size >= REMEMBERED_SLOTS) this.#lastTimestamp.clear();
     this.#lastTimestamp.set(slot, timestamp);
     this.#context.send(EVENT.observation, updateText(surfaceId, observationId, value, timestamp), slot);
   }

@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../protocol/error-codes.js';
+import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIError, OUIValidationIssue } from '../protocol/events.js';
 import type { OUIAction, OUISurface } from '../protocol/manifest.js';
 
@@ -24,9 +24,10 @@ export function surfaceGone(surfaceId: string): OUIError {
 }
 
 export function actionNotFound(surface: OUISurface, actionId: string): OUIError {
+  const has = list(surface.actions.map(({ id }) => id));
   return {
     code: ERROR_CODES.ACTION_NOT_FOUND,
-    message: `Surface "${surface.id}" has no action "${actionId}"; it has ${list(surface.actions.map(({ id }) => id))}.`,
+    message: `Surface "${surface.id}" has no action "${actionId}"; it has ${has}.`,
     details: notRun,
   };
 }
@@ -63,7 +64,7 @@ export function invalidParams(actionId: string, errors: readonly OUIValidationIs
   const first = errors.slice(0, 3).map(({ message }) => message);
   const more = errors.length > 3 ? `; and ${errors.length - 3} more` : '';
   const message = `Parameters of "${actionId}" do not fit its input schema: ${first.join('; ')}${more}.`;
-  return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { errors } };
+  return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { ...notRun, errors } };
 }
 
 export function brokenSchema(actionId: string, reason: string): OUIError {
@@ -92,8 +93,41 @@ export function outOfTime(actionId: string, ms: number, ran: boolean): OUIError 
   return { code: ERROR_CODES.TIMEOUT, message, ...(ran ? {} : { details: notRun }) };
 }
 
-export function runtimeDisposed(): OUIError {
-  return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message: 'The page has closed its connection to agents.' };
+export function runtimeDisposed(started: boolean): OUIError {
+  const message = 'The page has closed its connection to agents.';
+  return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, ...(started ? {} : { details: notRun }) };
+}
+
+export function tooManyQuestions(actionId: string, open: number): OUIError {
+  const message = `The user of the page is being asked about ${open} actions already; "${actionId}" was not added.`;
+  return { code: ERROR_CODES.RATE_LIMITED, message, details: notRun };
+}
+
+/** A request that ended one engine after the other before its handler could start. */
+export function endsEngines(actionId: string, losses: number): OUIError {
+  const message = `"${actionId}" did not run: ${losses} engines ended while they looked at this request.`;
+  return { code: ERROR_CODES.INTERNAL_ERROR, message, details: notRun };
+}
+
+/** @param expiresAt until when the user is being asked; absent when the page does not ask. Unix epoch, ms. */
+export function approvalRequired(actionId: string, argsHash: string, expiresAt?: number): OUIError {
+  const wayOut =
+    expiresAt === undefined
+      ? "Send it again with the approval that the page's host recorded for it."
+      : 'The user is being asked in the page. Send the same request again, with a new requestId, to see the answer.';
+  const message = `"${actionId}" runs only on the user's approval. ${wayOut}`;
+  const details = { ...notRun, argsHash, ...(expiresAt === undefined ? {} : { expiresAt }) };
+  return { code: ERROR_CODES.APPROVAL_REQUIRED, message, details };
+}
+
+export function notApproved(actionId: string, argsHash: string): OUIError {
+  const message = `The user gave no answer: "${actionId}" did not run. It can be asked for again.`;
+  return { code: ERROR_CODES.APPROVAL_REQUIRED, message, details: { ...notRun, argsHash } };
+}
+
+export function deniedByUser(actionId: string): OUIError {
+  const message = `The user of the page said no: "${actionId}" did not run.`;
+  return { code: ERROR_CODES.ACTION_DENIED, message, details: notRun };
 }
 
 /** Reasons of refused receipts, as they are on the wire today. */

@@ -61,7 +61,7 @@ export class Registry {
     if (settle) mount.settle = settle;
     const text = JSON.stringify(surface);
     if (text === mount.text) return undefined;
-    const declares = (declared: OUISurface, id: string) => declared.observations?.some((each) => each.id === id) ?? false;
+    const declares = ({ observations = [] }: OUISurface, id: string) => observations.some((each) => each.id === id);
     for (const id of mount.observations.keys()) {
       if (declares(mount.surface, id) && !declares(surface, id)) mount.observations.delete(id);
     }

@@ -1,8 +1,12 @@
 import type { EngineInput } from '../protocol/engine-messages.js';
+import type { OUIObservation } from '../protocol/manifest.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
+import type { Approvals } from './approvals.js';
 import type { LedgerEntry } from './ledger.js';
 import { surfaceGone } from './refusals.js';
+import type { Mount } from './registry.js';
 
 type InputOf<Kind extends EngineInput['kind']> = Extract<EngineInput, { kind: Kind }>;
 
@@ -13,12 +17,14 @@ type InputOf<Kind extends EngineInput['kind']> = Extract<EngineInput, { kind: Ki
 export class Surfaces {
   readonly #context: EngineContext;
   readonly #execution: Execution;
+  readonly #approvals: Approvals;
   /** Gone from the page, not yet deregistered. */
   readonly #departing = new Set<string>();
 
-  constructor(context: EngineContext, execution: Execution) {
+  constructor(context: EngineContext, execution: Execution, approvals: Approvals) {
     this.#context = context;
     this.#execution = execution;
+    this.#approvals = approvals;
     execution.onClosed = (entry) => this.#afterRequest(entry);
   }
 
@@ -27,9 +33,12 @@ export class Surfaces {
     const mounts = registry.mount(mountId, surface, settle);
     if (mounts > 1) {
       const message = `Surface "${surface.id}" is mounted ${mounts} times; the newest one serves until it goes.`;
-      this.#context.emit({ kind: 'warn', code: 'OUI1004', message });
+      this.#context.emit({ kind: 'warn', code: WARNINGS.DUPLICATE_SURFACE, message });
     }
-    if (this.#departing.delete(surface.id)) peer.forget(surface.id);
+    if (this.#departing.delete(surface.id)) {
+      if (registry.offered(surface.id)) peer.forget(surface.id);
+      else peer.deregister(surface.id);
+    }
     this.#announce(surface.id);
   }
 
@@ -53,6 +62,7 @@ export class Surfaces {
       const waits = entry.stage === 'queued' || entry.stage === 'approval';
       if (waits && entry.request.surfaceId === surfaceId) this.#execution.abandon(entry, surfaceGone(surfaceId));
     }
+    this.#approvals.withdrawQuestions(surfaceId);
     if (ledger.runningOn(surfaceId).length > 0) this.#departing.add(surfaceId);
     else peer.deregister(surfaceId);
   }
@@ -61,9 +71,13 @@ export class Surfaces {
   observe({ mountId, observationId, value }: InputOf<'observe'> | InputOf<'observed'>, forced: boolean): void {
     const { registry, peer } = this.#context;
     const mount = registry.byMount(mountId);
-    if (!mount || (!forced && mount.observations.get(observationId) === value)) return;
-    mount.observations.set(observationId, value);
+    if (!mount) return;
     const surfaceId = mount.surface.id;
+    // A `polling` value is true at the moment it is read: it is sent then and not kept.
+    if (!forced) {
+      if (isPolling(mount, observationId) || mount.observations.get(observationId) === value) return;
+      mount.observations.set(observationId, value);
+    }
     if (registry.offered(surfaceId) === mount) peer.update(surfaceId, observationId, value);
   }
 
@@ -71,16 +85,13 @@ export class Surfaces {
   pull(surfaceId: string, observationId: string): void {
     const { registry, peer } = this.#context;
     const mount = registry.offered(surfaceId);
-    const observation = mount?.surface.observations?.find(({ id }) => id === observationId);
     if (!mount) return;
     const value = mount.observations.get(observationId);
-    if (observation?.updateFrequency === 'polling') {
+    if (isPolling(mount, observationId)) {
       this.#context.emit({ kind: 'read', mountId: mount.mountId, observationId });
-    } else if (value !== undefined) {
-      peer.update(surfaceId, observationId, value);
-    } else if (observation) {
-      // Declared, but nothing has set it yet.
-      peer.update(surfaceId, observationId, 'null');
+    } else if (value !== undefined || findObservation(mount, observationId)) {
+      // Declared, but nothing has set it yet: `null` says so.
+      peer.update(surfaceId, observationId, value ?? 'null');
     }
   }
 
@@ -103,4 +114,12 @@ export class Surfaces {
     this.#departing.delete(surfaceId);
     this.#context.peer.deregister(surfaceId);
   }
+}
+
+function findObservation(mount: Mount, observationId: string): OUIObservation | undefined {
+  return mount.surface.observations?.find(({ id }) => id === observationId);
+}
+
+function isPolling(mount: Mount, observationId: string): boolean {
+  return findObservation(mount, observationId)?.updateFrequency === 'polling';
 }

@@ -1,8 +1,18 @@
 import type { OUIError } from '../protocol/events.js';
+import type { JSONSchema } from '../protocol/json.js';
 import type { OUIAction } from '../protocol/manifest.js';
 import type { EngineContext } from './context.js';
 import type { LedgerEntry } from './ledger.js';
-import { actionDisabled, actionNotFound, pausedByUser, surfaceUnavailable, switchedOff } from './refusals.js';
+import {
+  actionDisabled,
+  actionNotFound,
+  brokenSchema,
+  invalidParams,
+  pausedByUser,
+  runtimeDisposed,
+  surfaceUnavailable,
+  switchedOff,
+} from './refusals.js';
 import { findAction, type Mount } from './registry.js';
 
 /** What a request is aimed at, once it was found. */
@@ -15,7 +25,9 @@ export interface Target {
 export function findTarget(context: EngineContext, entry: LedgerEntry): Target | OUIError {
   const { registry } = context;
   const { surfaceId, actionId } = entry.request;
-  if (context.paused) return pausedByUser();
+  if (context.disposed) return runtimeDisposed(false);
+  // The user pauses agents, not the page itself.
+  if (context.paused && entry.origin === 'agent') return pausedByUser();
   const mount = registry.offered(surfaceId);
   if (!mount) {
     const active = registry.allOffered().map(({ surface }) => surface.id);
@@ -26,4 +38,20 @@ export function findTarget(context: EngineContext, entry: LedgerEntry): Target |
   if (action.enabled === false) return actionDisabled(mount.surface, action);
   if (registry.isActionOff(surfaceId, actionId)) return switchedOff(surfaceId, actionId);
   return { mount, action };
+}
+
+/** Step 8: the parameters, as sent, against the action's input. */
+export function validate(context: EngineContext, entry: LedgerEntry, { mount, action }: Target): OUIError | undefined {
+  let errors;
+  try {
+    errors = context.registry.schemaOf(mount, action, 'input')(entry.request.params);
+  } catch (error) {
+    return brokenSchema(action.id, (error as Error).message);
+  }
+  return errors.length > 0 ? invalidParams(action.id, errors) : undefined;
+}
+
+/** Whether a schema holds patterns, whose time has no bound. */
+export function hasPatterns(schema: JSONSchema): boolean {
+  return /"pattern(Properties)?":/.test(JSON.stringify(schema));
 }

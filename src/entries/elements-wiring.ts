@@ -1,5 +1,8 @@
-/** Hands `<oui-runtime>` what it creates its runtime with. The first import of every entry that has its class. */
+/**
+ * Hands `<oui-runtime>` what it creates its runtime with, and the dialog it asks with. The first import of every entry
+ * that has its class.
+ */
 import { setRuntimeWiring } from '../../elements/wiring.js';
 import { packageWiring } from './package-wiring.js';
 
-setRuntimeWiring(packageWiring);
+setRuntimeWiring({ ...packageWiring, loadDialog: () => import('../../elements/approval-dialog.js') });

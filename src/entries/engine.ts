@@ -1,4 +1,5 @@
-/** The engine for a page in which no worker can start. Loaded then, and only then. */
+/** The engine for a page in which no worker can start, and its host. Loaded then, and only then. */
 export { createDriver } from '../engine/driver.js';
+export { createInProcessHostFactory } from '../surface/in-process-host.js';
 export { createInterpretedValidator } from '../validation/interpreted.js';
 export { createWebSocketTransport } from '../transports/websocket.js';

@@ -1,13 +1,9 @@
-import type { Transport } from '../protocol/ports.js';
-import { createInProcessHostFactory } from '../surface/in-process-host.js';
-import type { InProcessEngine } from '../surface/in-process-host.js';
+import type { EngineHostFactory } from '../protocol/ports.js';
 import type { RuntimeWiring } from '../surface/runtime.js';
 import { createWorkerHostFactory } from '../../worker/worker-host.js';
 
 /** What `engine.ts` exports. */
-export interface EngineModule extends InProcessEngine {
-  createWebSocketTransport(url: string, options: { readonly insecure?: boolean }): Transport;
-}
+export type EngineModule = typeof import('./engine.js');
 
 /** Where a build of the library finds its other files. */
 export interface LibraryPlaces {
@@ -20,13 +16,16 @@ export interface LibraryPlaces {
 /** The engine in a worker, unless there are none or `worker: false`; else, and when that fails, in the page. */
 export function createPageWiring(places: LibraryPlaces): RuntimeWiring {
   return {
-    hosts({ url, insecureUrl, worker = true }) {
-      let engine: EngineModule | undefined;
-      const insecure = insecureUrl ?? false;
-      const inProcess = createInProcessHostFactory({
-        load: async () => (engine = await places.loadEngine()),
-        createTransport: () => (url === undefined ? undefined : engine?.createWebSocketTransport(url, { insecure })),
-      });
+    hosts({ url, insecureUrl: insecure, worker = true }) {
+      const inProcess: EngineHostFactory = {
+        kind: 'in-process',
+        async open(events) {
+          const engine = await places.loadEngine();
+          const createTransport = () =>
+            url === undefined ? undefined : engine.createWebSocketTransport(url, { insecure });
+          return engine.createInProcessHostFactory({ engine, createTransport }).open(events);
+        },
+      };
       if (worker === false || typeof Worker === 'undefined') return [inProcess];
       const workerUrl = worker === true ? places.workerUrl() : worker;
       return [createWorkerHostFactory({ workerUrl, socketUrl: url, insecure }), inProcess];

@@ -1,3 +1,4 @@
+import type { DialogModule, ElementWiring } from '../../elements/wiring.js';
 import { createPageWiring } from './page-wiring.js';
 import type { EngineModule } from './page-wiring.js';
 
@@ -9,7 +10,10 @@ import type { EngineModule } from './page-wiring.js';
 const scriptUrl: string = import.meta.url || document.baseURI;
 
 /** For the script tag: the other files lie beside the script. */
-export const scriptWiring = createPageWiring({
-  workerUrl: () => new URL('oui.worker.js', scriptUrl),
-  loadEngine: () => import(/* @vite-ignore */ new URL('oui.engine.js', scriptUrl).href) as Promise<EngineModule>,
-});
+export const scriptWiring: ElementWiring = {
+  ...createPageWiring({
+    workerUrl: () => new URL('oui.worker.js', scriptUrl),
+    loadEngine: () => import(/* @vite-ignore */ new URL('oui.engine.js', scriptUrl).href) as Promise<EngineModule>,
+  }),
+  loadDialog: () => import(/* @vite-ignore */ new URL('oui.dialog.js', scriptUrl).href) as Promise<DialogModule>,
+};

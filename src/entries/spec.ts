@@ -1,8 +1,10 @@
 /** `oui-elements/spec`: the protocol's types, names and numbers, and the rules that both sides share. */
-export { ERROR_CODES, STANDARD_ERROR_CODES } from '../protocol/error-codes.js';
-export type { OUIErrorCode } from '../protocol/error-codes.js';
-export { EVENT, EXTENSION, FEATURES } from '../protocol/events.js';
+export { MEMBER_ID_PATTERN, RESERVED_SURFACE_ID, SURFACE_ID_PATTERN } from '../protocol/author-ids.js';
+export * as ERROR_CODES from '../protocol/error-codes.js';
+export { EVENT, EXTENSION, FEATURES, PROTOCOL_VERSION } from '../protocol/events.js';
 export type {
+  Cut,
+  Fit,
   OUIAck,
   OUIActionRequest,
   OUIActionResult,
@@ -24,15 +26,10 @@ export type {
   OUIValidationIssue,
 } from '../protocol/events.js';
 export type { Json, JSONSchema, JsonText } from '../protocol/json.js';
-export {
-  LIMITS,
-  MEMBER_ID_PATTERN,
-  PROTOCOL_VERSION,
-  RESERVED_SURFACE_ID,
-  SURFACE_ID_PATTERN,
-} from '../protocol/limits.js';
+export * as LIMITS from '../protocol/limits.js';
 export { isAsyncAction, isPureRead, READ_EFFECTS, requiresApproval } from '../protocol/manifest.js';
 export type {
+  IndexEntry,
   OUIAction,
   OUIActionEffect,
   OUIActivation,
@@ -40,9 +37,16 @@ export type {
   OUIPollingManifest,
   OUISurface,
   OUIUpdateFrequency,
+  SurfaceIndexForm,
 } from '../protocol/manifest.js';
+export { STANDARD_ERROR_CODES } from '../protocol/standard-error-codes.js';
+export type { OUIErrorCode } from '../protocol/standard-error-codes.js';
 export { argsHash } from '../rules/args-hash.js';
 export { canonicalJson } from '../rules/canonical-json.js';
+export { fitObservations, fitObservationTexts } from '../rules/fit.js';
+export type { FittedObservations, FittedTexts, ObservationTexts } from '../rules/fit.js';
+export { indexEntry, surfaceIndex } from '../rules/index-entry.js';
+export { summarizeInput } from '../rules/input-summary.js';
 export { matchesRoute, matchesRoutes } from '../rules/route-globs.js';
 export { definitionHash, surfacesHash } from '../rules/surfaces-hash.js';
 export { toolName } from '../rules/tool-names.js';

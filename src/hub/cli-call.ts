@@ -111,7 +111,7 @@ async function callToEnd(
   }
 }
 
-function describe({ data, error, settled, observations, page }: ToolOutcome, { print, tell }: CliOutput): void {
+function describe({ data, error, settled, observations, delivery, page }: ToolOutcome, { print, tell }: CliOutput): void {
   if (error !== undefined) {
     tell(`${error.code}: ${error.message}`);
     for (const issue of issuesOf(error.details)) tell(`  ${issue}`);
@@ -121,6 +121,7 @@ function describe({ data, error, settled, observations, page }: ToolOutcome, { p
     for (const [id, value] of Object.entries(values)) print(`${surface}/${id} = ${JSON.stringify(value)}`);
   }
   if (!settled && error === undefined) tell('The page had not come to rest; it may still change.');
+  if (delivery !== undefined) tell(`Left out (${delivery.reason}): ${delivery.omitted.join(', ')}.`);
   if (page !== undefined) tell(`On page ${page}.`);
 }
 

@@ -5,6 +5,7 @@ import { DEFAULT_PORT, MCP_PATH, hubUrl } from './hub-address.js';
 import { messageOf } from './hub-log.js';
 import { packageVersion } from './package-version.js';
 import { findPortOwner } from './port-owner.js';
+import { watchedFetch } from './watched-fetch.js';
 
 /**
  * Runs one command as an MCP client of the running hub, and leaves no session behind.
@@ -20,7 +21,20 @@ export async function withHub<T>(address: HubAddress, use: (client: Client) => P
     throw new CliError(`${found} ${way}`, EXIT.noHub);
   }
   const client = new Client({ name: 'oui', version: packageVersion() });
-  const transport = new StreamableHTTPClientTransport(new URL(url + MCP_PATH));
+  let gone = false;
+  const transport = new StreamableHTTPClientTransport(new URL(url + MCP_PATH), {
+    // Ends what is pending: a hub that was killed leaves its clients waiting.
+    fetch: watchedFetch(() => {
+      gone = true;
+      void client.close().catch(() => undefined);
+    }),
+    reconnectionOptions: {
+      initialReconnectionDelay: 1000,
+      maxReconnectionDelay: 1000,
+      reconnectionDelayGrowFactor: 1,
+      maxRetries: 0,
+    },
+  });
   try {
     await client.connect(transport);
   } catch (error) {
@@ -28,6 +42,10 @@ export async function withHub<T>(address: HubAddress, use: (client: Client) => P
   }
   try {
     return await use(client);
+  } catch (error) {
+    if (!gone) throw error;
+    const message = `The hub at ${url} went away meanwhile. Whether an action that was called has run is not known.`;
+    throw new CliError(message, EXIT.noHub);
   } finally {
     // Neither changes the command's outcome: the hub drops idle sessions by itself.
     await transport.terminateSession().catch(() => undefined);

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { IncomingMessage, Server } from 'node:http';
 import type { ConfirmCallback } from '../agent/agent-types.js';
-import { WARNINGS } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import { createLinearValidator } from '../validation/linear.js';
 import { checkAllowedHosts, checkAllowedOrigins } from './access-rules.js';
 import { DEFAULT_HOST, DEFAULT_PORT, MCP_PATH, PAGE_PATH } from './hub-address.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { WARNINGS } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import type { EnsuredHub } from './ensure-hub.js';
 import { messageOf } from './hub-log.js';
 import type { HubLog } from './hub-log.js';

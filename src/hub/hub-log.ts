@@ -1,4 +1,5 @@
-import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
+import { warnOnce } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 
 /** One line of the hub's log. */
 export interface HubLogEntry {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PROTOCOL_VERSION } from '../protocol/limits.js';
-import { WARNINGS } from '../protocol/warn-once.js';
+import { PROTOCOL_VERSION } from '../protocol/events.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import type { AccessRules } from './access-rules.js';
 import { MCP_PATH, PAGE_PATH } from './hub-address.js';
 import type { HubIdentity } from './hub-address.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
-import { WARNINGS } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import { MAX_BODY_BYTES, sendWebResponse, toWebRequest } from './http-bridge.js';
 import type { HubLog } from './hub-log.js';
 import { watchChanges } from './mcp-changes.js';

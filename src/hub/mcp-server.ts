@@ -1,4 +1,4 @@
-import { ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY, ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
 import type { CallToolResult, ListResourcesResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../protocol/json.js';
 import type { ObservationResources } from './observation-resources.js';
@@ -42,7 +42,7 @@ export function createHubMcpServer(parts: McpParts, subscriptions: Subscriptions
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const onProgress = progressReporter(ctx);
     const outcome = await parts.caller.call(params.name, (params.arguments ?? {}) as JsonObject, {
-      caller: ctx.sessionId ?? '',
+      caller: ctx.sessionId ?? callerWithoutSession(ctx),
       signal: ctx.mcpReq.signal,
       ...(onProgress === undefined ? {} : { onProgress }),
     });
@@ -88,6 +88,16 @@ function toCallToolResult(outcome: ToolOutcome): CallToolResult {
     structuredContent: { ...outcome },
     ...(outcome.error === undefined ? {} : { isError: true }),
   };
+}
+
+/**
+ * Who calls without a session (2026-07-28): a client is known by the name and version that it sends with each request,
+ * and two of one kind are taken for one. One that does not name itself is nobody: it cannot take up a call again.
+ */
+function callerWithoutSession(ctx: ServerContext): string | undefined {
+  const envelope: { readonly [key: string]: unknown } = ctx.mcpReq.envelope ?? {};
+  const client = envelope[CLIENT_INFO_META_KEY] as { readonly name: string; readonly version: string } | undefined;
+  return client && JSON.stringify([client.name, client.version]);
 }
 
 /** Sends progress notifications where the client asked for them. Its numbers only count the reports. */

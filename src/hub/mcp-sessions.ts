@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Server } from '@modelcontextprotocol/server';
-import { WARNINGS } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import { MAX_BODY_BYTES } from './http-bridge.js';
 import { printable } from './hub-log.js';
 import type { HubLog } from './hub-log.js';

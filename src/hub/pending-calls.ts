@@ -20,7 +20,7 @@ export interface PendingCall {
 /**
  * Calls that outlived the patience of MCP clients. Such a call was answered with what was known; the same call made
  * again by the same caller takes up the old one and never starts a second. That is the one way to follow up that
- * every client has: it needs no further tool and no memory of an id.
+ * every client has: it needs no further tool and no memory of an id. Who the same caller is, the key says.
  */
 export interface PendingCalls {
   /** Leaves a call to be taken up later. */

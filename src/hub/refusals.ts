@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { WARNINGS } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import { isHostAllowed, isPeerAllowed } from './access-rules.js';
 import type { AccessRules } from './access-rules.js';
 import { printable } from './hub-log.js';

@@ -3,8 +3,8 @@ import type { CallToolResult, ServerContext, Transport } from '@modelcontextprot
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { ProtocolError } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/client';
-import { ERROR_CODES } from '../protocol/error-codes.js';
-import { WARNINGS } from '../protocol/warn-once.js';
+import * as ERROR_CODES from '../protocol/error-codes.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import { createHubLink } from './hub-link.js';
 import type { HubLinkEvent, HubLinkOptions } from './hub-link.js';
 import { messageOf, printable } from './hub-log.js';

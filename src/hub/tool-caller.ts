@@ -1,9 +1,10 @@
 import type { AgentCallResult } from '../agent/agent-types.js';
-import { ERROR_CODES } from '../protocol/error-codes.js';
-import type { OUIError } from '../protocol/events.js';
+import * as ERROR_CODES from '../protocol/error-codes.js';
+import type { OUIActionResult, OUIError } from '../protocol/events.js';
 import type { JsonObject } from '../protocol/json.js';
-import { LIMITS } from '../protocol/limits.js';
+import * as LIMITS from '../protocol/limits.js';
 import { canonicalJson } from '../rules/canonical-json.js';
+import { clipText } from '../rules/clip-text.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
 import { createPendingCalls } from './pending-calls.js';
 import type { PendingCall } from './pending-calls.js';
@@ -19,6 +20,8 @@ export interface ToolOutcome {
   readonly settled: boolean;
   /** The observations that changed by the call, by surface and observation. */
   readonly observations: { readonly [surfaceId: string]: { readonly [observationId: string]: unknown } };
+  /** What the page left out of a result that was too large. */
+  readonly delivery?: NonNullable<OUIActionResult['delivery']>;
   /** The page that answered, where several are connected. */
   readonly page?: string;
   /** It still runs, or waits for its user; `next` says how to follow up. */
@@ -27,8 +30,8 @@ export interface ToolOutcome {
 }
 
 export interface ToolCallOptions {
-  /** Whose call it is: only the same caller can take up a call that was left. */
-  readonly caller: string;
+  /** Whose call it is: only the same caller takes up a call that was left. Without it nobody does. */
+  readonly caller?: string | undefined;
   /** Cancels the call. */
   readonly signal: AbortSignal;
   /** Acknowledgment, approval and progress, in words. */
@@ -43,6 +46,10 @@ export interface ToolCaller {
 
 const FOLLOW_UP =
   'Call this tool again with the same arguments to wait for its outcome; that does not start it a second time.';
+
+const NO_FOLLOW_UP =
+  'It goes on by itself. Do not call this tool again for it, that would start it a second time: read the resources of ' +
+  'its page to see what it came to.';
 
 const UNANSWERED = 'Ask the user to answer in the page, then call this tool again.';
 
@@ -82,13 +89,16 @@ export function createToolCaller(
       if ('error' in choice) return { error: choice.error, settled: true, observations: {} };
       const { page, route, rest } = choice;
       const params = toParams(route?.tool.inputSchema, rest);
-      const key = JSON.stringify([options.caller, page.id, name, keyText(params)]);
-      const call = left.take(key) ?? start(page, route?.tool ?? name, params);
+      const { caller } = options;
+      const key = caller === undefined ? undefined : JSON.stringify([caller, page.id, name, keyText(params)]);
+      const taken = key === undefined ? undefined : left.take(key);
+      const call = taken ?? start(page, route?.tool ?? name, params);
       if (options.onProgress !== undefined) call.report = options.onProgress;
       try {
         const ended = await waitFor(call, options.signal, patienceMs);
-        const answer = ended === undefined ? unfinished(call) : finished(ended);
-        if (ended === undefined) left.leave(key, call);
+        const followUp = key === undefined ? NO_FOLLOW_UP : FOLLOW_UP;
+        const answer = ended === undefined ? unfinished(call, followUp) : finished(ended);
+        if (ended === undefined && key !== undefined) left.leave(key, call);
         return directory.pages().length > 1 ? { ...answer, page: page.id } : answer;
       } finally {
         call.report = () => undefined;
@@ -102,7 +112,7 @@ const APPROVAL_WORDS = {
   pending: 'The page is asking its user for approval.',
   granted: 'The user has approved.',
   denied: 'The user has declined.',
-  expired: 'The user did not answer in time.',
+  expired: 'The user gave no answer.',
 } as const;
 
 type PageChoice =
@@ -163,25 +173,26 @@ function finished({ result, changed, approvalPending }: AgentCallResult): ToolOu
     ...(result.error === undefined ? {} : { error: result.error }),
     settled: result.settled ?? true,
     observations: changed,
+    ...(result.delivery === undefined ? {} : { delivery: result.delivery }),
     ...(approvalPending === undefined ? {} : { next: UNANSWERED }),
   };
 }
 
-function unfinished({ acknowledgment, approval }: PendingCall): ToolOutcome {
+function unfinished({ acknowledgment, approval }: PendingCall, followUp: string): ToolOutcome {
   const pending = { settled: false, observations: {}, pending: true } as const;
   if (acknowledgment !== undefined) {
     return {
       ...pending,
       ...(acknowledgment.data === undefined ? {} : { data: acknowledgment.data }),
-      next: `It was accepted and is still running. ${FOLLOW_UP}`,
+      next: `It was accepted and is still running. ${followUp}`,
     };
   }
   if (approval?.state === 'pending') {
-    const message = `The user has not answered the page's question yet. Tell them that the page asks. ${FOLLOW_UP}`;
-    return { ...pending, error: { code: ERROR_CODES.APPROVAL_REQUIRED, message }, next: FOLLOW_UP };
+    const message = `The user has not answered the page's question yet. Tell them that the page asks. ${followUp}`;
+    return { ...pending, error: { code: ERROR_CODES.APPROVAL_REQUIRED, message }, next: followUp };
   }
-  const message = `The page has not finished; the action waits for its turn or still runs. ${FOLLOW_UP}`;
-  return { ...pending, error: { code: ERROR_CODES.TIMEOUT, message }, next: FOLLOW_UP };
+  const message = `The page has not finished; the action waits for its turn or still runs. ${followUp}`;
+  return { ...pending, error: { code: ERROR_CODES.TIMEOUT, message }, next: followUp };
 }
 
 /** Params that mean the same give the same text, whatever the order of their keys. */
@@ -197,5 +208,5 @@ function keyText(params: unknown): string {
 function suffix(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return ` ${text.length > 300 ? `${text.slice(0, 299)}…` : text}`;
+  return ` ${clipText(text, 300)}`;
 }

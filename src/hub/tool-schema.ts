@@ -1,4 +1,5 @@
 import type { JSONSchema, JsonObject } from '../protocol/json.js';
+import { isJsonObject } from '../protocol/shape.js';
 
 /** The extra argument that chooses a page where several have the same tool. */
 export const PAGE_ARGUMENT = 'oui_page';
@@ -25,7 +26,26 @@ export function toToolSchema(input: JSONSchema): ToolInputSchema {
       ...($defs === undefined ? {} : { $defs }),
     };
   }
-  return { ...input, type: 'object' };
+  const { properties, required, ...rest } = input;
+  return {
+    ...rest,
+    type: 'object',
+    ...(isJsonObject(properties) ? { properties: objectSchemas(properties) } : {}),
+    ...(Array.isArray(required) ? { required: required.filter((name) => typeof name === 'string') } : {}),
+  };
+}
+
+/**
+ * Clients of older versions read only objects as the schemas of arguments, and refuse the list of all pages' tools
+ * for one that is `true`.
+ */
+function objectSchemas(properties: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      if (isJsonObject(schema)) return [name, schema];
+      return [name, schema === false ? { not: {} } : {}];
+    }),
+  );
 }
 
 /** The action's params out of a tool's arguments: the way back from `toToolSchema`. */

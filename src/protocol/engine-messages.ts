@@ -6,6 +6,7 @@ import type {
 } from './events.js';
 import type { JsonText } from './json.js';
 import type { OUISurface } from './manifest.js';
+import type { TransportState } from './ports.js';
 
 /** What the page tells its engine, and what the engine asks of its page. All of it can be structured-cloned. */
 
@@ -32,6 +33,7 @@ export interface EngineConfig {
 
 /** How long a result waits for the page: not at all, for its own work only, or for quiet (DESIGN, "Settle"). */
 export type SettleMode = 'none' | 'sync' | 'quiet';
+export type SettleModes = { readonly [actionId: string]: SettleMode };
 
 /** What a handler came to. */
 export interface HandlerOutcome {
@@ -47,16 +49,38 @@ export interface HandlerOutcome {
  */
 export interface JournalEntry {
   readonly requestId: string;
-  /** `pending`: nothing has run. `running`: the handler was started. `answered`: `result` holds what was sent last. */
-  readonly state: 'pending' | 'running' | 'answered';
+  /**
+   * Where the request stands: `gate` (the page's accept function decides), `approval` (its user decides), `queued`,
+   * `running` (the handler was started), `answered` (`result` holds what was sent last).
+   */
+  readonly stage: 'gate' | 'approval' | 'queued' | 'running' | 'answered';
   /** `agent`: came on a transport. `local`: `runtime.execute`. `nested`: a handler's own `execute`. */
   readonly origin: 'agent' | 'local' | 'nested';
   readonly request: OUIActionRequest;
   /** On the monotonic clock. */
   readonly receivedAt: number;
-  /** The acknowledgment of an async action has left, with this surfaces hash. */
+  /** On the monotonic clock. The time for which the user is being asked is added when they have answered. */
+  readonly deadlineAt: number;
+  /** On the monotonic clock; when the user began to be asked. */
+  readonly askingSince?: number;
+  /** The agent waits for the user's decision; one that cannot (v1) is told to ask again. */
+  readonly waits: boolean;
+  /** SHA-256 of the canonical parameters, once they were needed for an approval. */
+  readonly argsHash?: string;
+  /** The user has approved it, or did not have to be asked. */
+  readonly approved?: boolean;
+  /** The question to the user: when it ends (Unix epoch, ms), and what they decided about the next equal request. */
+  readonly question?: { readonly expiresAt: number; readonly state: 'pending' | 'granted' | 'denied' };
+  /** The surfaces hash of an async action's acknowledgment. */
   readonly interimHash?: string;
-  /** JSON text of the result that was sent last. */
+  /** A connected transport has taken that acknowledgment. */
+  readonly interimSent?: boolean;
+  /**
+   * How many engines were lost while they held this entry open. Counted by the page: what ends one engine after the
+   * other must not reach the page's thread.
+   */
+  readonly losses?: number;
+  /** JSON text of the result that was sent last, until it was acknowledged. */
   readonly result?: JsonText;
   /** The agent has acknowledged `result`, or need not. */
   readonly acknowledged?: boolean;
@@ -86,15 +110,25 @@ export type EngineInput =
   /** After `configure` and the mounts, when an earlier engine was lost. */
   | { readonly kind: 'restore'; readonly entries: readonly JournalEntry[] }
   /** `mountId` is unique for the page's life. The newest mount of a surface id serves. */
-  | { readonly kind: 'mount'; readonly mountId: number; readonly surface: OUISurface; readonly settle: { readonly [actionId: string]: SettleMode } }
+  | { readonly kind: 'mount'; readonly mountId: number; readonly surface: OUISurface; readonly settle: SettleModes }
   /** The manifest of a mount changed without mounting again. `settle`: when given, replaces the mount's. */
-  | { readonly kind: 'define'; readonly mountId: number; readonly surface: OUISurface; readonly settle?: { readonly [actionId: string]: SettleMode } }
+  | { readonly kind: 'define'; readonly mountId: number; readonly surface: OUISurface; readonly settle?: SettleModes }
   | { readonly kind: 'unmount'; readonly mountId: number }
   /** A new value. The page has compared it with the last one. */
   | { readonly kind: 'observe'; readonly mountId: number; readonly observationId: string; readonly value: JsonText }
   /** Answer to `read`: the present value, sent even when it is the last one again. */
   | { readonly kind: 'observed'; readonly mountId: number; readonly observationId: string; readonly value: JsonText }
-  | { readonly kind: 'connected' }
+  /**
+   * `connection` numbers the connection of a transport that the page owns: frames for an earlier one are dropped.
+   * `fresh`: another agent's end than before, which must not get what was meant for that. `frameBytes`: the longest
+   * frame it takes; default 1 MiB.
+   */
+  | {
+      readonly kind: 'connected';
+      readonly connection?: number;
+      readonly fresh?: boolean;
+      readonly frameBytes?: number;
+    }
   | { readonly kind: 'disconnected'; readonly reason: string }
   /** A parsed message from the peer, unchecked. */
   | { readonly kind: 'message'; readonly message: unknown }
@@ -138,7 +172,16 @@ export interface CallReport {
 
 export type EngineEffect =
   /** Hand this to the transport. `payload` is JSON text. Observations name a `slot`: only its newest frame must go. */
-  | { readonly kind: 'send'; readonly type: string; readonly payload: JsonText; readonly slot?: string }
+  | {
+      readonly kind: 'send';
+      readonly type: string;
+      readonly payload: JsonText;
+      readonly slot?: string;
+      /** As given with `connected`. */
+      readonly connection?: number;
+    }
+  /** So many `message` and `withdraw` inputs of the page's have been taken: a new engine need not be told them. */
+  | { readonly kind: 'taken'; readonly count: number }
   /** The connection is dead: open another. */
   | { readonly kind: 'reconnect'; readonly reason: string }
   /** Replaces an earlier timer with the same key. */
@@ -169,9 +212,10 @@ export type EngineEffect =
   | { readonly kind: 'call'; readonly report: CallReport }
   /** An `x-…` event that is not ours. */
   | { readonly kind: 'extension'; readonly type: string; readonly payload: unknown }
-  | { readonly kind: 'connection'; readonly state: 'disconnected' | 'connecting' | 'connected'; readonly reason?: string }
+  | { readonly kind: 'connection'; readonly state: TransportState; readonly reason?: string }
   /** The peer's hello came, or it was taken for v1. */
   | { readonly kind: 'peer'; readonly software: string | null; readonly features: readonly string[] }
-  | { readonly kind: 'warn'; readonly code: string; readonly message: string }
+  /** `key`: warned once for all messages with this key; by default for each message. */
+  | { readonly kind: 'warn'; readonly code: string; readonly message: string; readonly key?: string }
   /** After `dispose`: everything open has ended and the last frame has been handed to the transport. */
   | { readonly kind: 'closed' };

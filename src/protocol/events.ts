@@ -1,5 +1,8 @@
 import type { OUISurface, SurfaceIndexForm } from './manifest.js';
 
+/** The version of the specification that this project speaks. */
+export const PROTOCOL_VERSION = '0.1';
+
 /** Event names of the specification (§7.1), page to agent and back. */
 export const EVENT = {
   register: 'surface:register',

@@ -1,6 +1,6 @@
 import type { OUIEvent } from './events.js';
 import { buildPointer } from './json-pointer.js';
-import { LIMITS } from './limits.js';
+import * as LIMITS from './limits.js';
 import { surface, toAgent, toPage } from './payload-shapes.js';
 import type { PayloadChecks } from './payload-shapes.js';
 import { describeValue, id, isJsonObject, isWireId, object } from './shape.js';
@@ -106,13 +106,15 @@ function isPlain(value: object): boolean {
 
 /**
  * Whether a parsed message is too deep or too large to be validated, or holds what JSON cannot (PROTOCOL.md §1):
- * more than 64 levels (the message is the first), more than 100,000 values, an object with a prototype of its own,
+ * more than 64 levels (the message is the first), more than `mostValues`, an object with a prototype of its own,
  * a `__proto__` key, a function, symbol, bigint or number that is not finite.
  *
  * Returns undefined when the message is fine, else the reason and the place. Works by iteration: a message that would
  * overflow the stack must not do so here. A cycle ends at the depth limit. A member that is `undefined` is no value.
+ *
+ * @param mostValues Default 100,000. An agent's side takes what its frame can hold: what the page came to is in there.
  */
-export function exceedsLimits(message: unknown): string | undefined {
+export function exceedsLimits(message: unknown, mostValues: number = LIMITS.messageNodes): string | undefined {
   let nodes = 1;
   const pending: Visit[] = [];
 
@@ -143,7 +145,7 @@ export function exceedsLimits(message: unknown): string | undefined {
     const { value } = visit;
     if (Array.isArray(value)) {
       nodes += value.length;
-      if (nodes > LIMITS.messageNodes) break;
+      if (nodes > mostValues) break;
       for (let index = 0; index < value.length && problem === undefined; index++) {
         problem = look(value[index], visit, index);
       }
@@ -152,12 +154,12 @@ export function exceedsLimits(message: unknown): string | undefined {
     if (!isPlain(value)) return `${placeOf(visit)} is an object with a prototype of its own`;
     const keys = Object.keys(value);
     nodes += keys.length;
-    if (nodes > LIMITS.messageNodes) break;
+    if (nodes > mostValues) break;
     for (const key of keys) {
       if (key === '__proto__') return `${placeOf(visit)} has a key "__proto__"`;
       problem ??= look((value as { readonly [key: string]: unknown })[key], visit, key);
     }
   }
   if (problem !== undefined) return problem;
-  return nodes > LIMITS.messageNodes ? `the message has more than ${LIMITS.messageNodes} values` : undefined;
+  return nodes > mostValues ? `the message has more than ${mostValues} values` : undefined;
 }

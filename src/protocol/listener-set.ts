@@ -1,5 +1,6 @@
 import type { Release } from './ports.js';
-import { WARNINGS, warnOnce } from './warn-once.js';
+import { warnOnce } from './warn-once.js';
+import * as WARNINGS from './warning-codes.js';
 
 /** Calls a function of the application's: what it throws is reported once (`OUI1009`) and stops nothing. */
 export function callSafely(name: string, call: () => void): void {

@@ -21,8 +21,10 @@ export interface Transport {
   reconnect?(reason: string): void;
   /** Sends one event. While not connected the event is dropped: senders listen to `onState` and send again. */
   send(event: OUIEvent): void;
-  /** Sends one event that is JSON text already. Bindings that carry text have this; it saves a parse and a stringify. */
+  /** Sends one event that is JSON text already. Bindings that carry text have it; it saves a parse and a stringify. */
   sendText?(text: string): void;
+  /** The longest frame that `send` takes, in bytes. Default 1 MiB. A longer one is dropped with a warning. */
+  readonly maxFrameBytes?: number;
   /** Bytes handed to `send` that have not left yet. Senders hold back observations while it is high. */
   readonly bufferedBytes?: number;
   onEvent(handler: (message: unknown) => void): Release;
@@ -34,7 +36,10 @@ export interface EngineHost {
   readonly kind: 'worker' | 'in-process';
   /** Queues inputs; those of one task reach the engine together, in order. */
   post(inputs: readonly EngineInput[]): void;
-  /** A timer that also runs on time in a hidden tab, where the host can. */
+  /**
+   * A timer that also runs on time in a hidden tab, where the host can. It ends with the host: whoever needs it longer
+   * sets it again elsewhere.
+   */
   setTimer(ms: number, callback: () => void): Release;
   /** Ends the engine. Nothing arrives afterwards. Idempotent. */
   close(): void;
@@ -43,8 +48,8 @@ export interface EngineHost {
 export interface EngineHostEvents {
   /** Effects that the page carries out, in order. */
   effects(effects: readonly EngineEffect[]): void;
-  /** The engine is gone and this host with it. Called at most once, never after `close`. */
-  lost(reason: string): void;
+  /** The engine is gone and this host with it. `hung`: it was stuck and was ended. At most once, never after `close`. */
+  lost(reason: string, hung?: boolean): void;
 }
 
 /** Opens one kind of host. */

@@ -1,6 +1,6 @@
 import { appendPointer } from './json-pointer.js';
 import type { JsonObject } from './json.js';
-import { LIMITS } from './limits.js';
+import * as LIMITS from './limits.js';
 
 /**
  * A check of one value from outside: undefined when it fits, else what is wrong, where (a JSON Pointer from the

@@ -6,9 +6,9 @@ export function cutEnd(text: string, length: number): number {
   return splits ? length - 1 : length;
 }
 
-/** A text of at most `length` UTF-16 units: one that is longer ends with `…` in the last of them. */
+/** A text of at most `length` UTF-16 units: one that is longer ends with `…`, with no space before it. */
 export function clipText(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, cutEnd(text, length - 1))}…`;
+  return text.length <= length ? text : `${text.slice(0, cutEnd(text, length - 1)).trimEnd()}…`;
 }
 
 export function isHighSurrogate(unit: number): boolean {

@@ -1,4 +1,4 @@
-import { LIMITS } from '../protocol/limits.js';
+import * as LIMITS from '../protocol/limits.js';
 import { clipText } from './clip-text.js';
 
 /** A quoted title opens a description when it starts within this many UTF-16 units: `The action "Add": adds …`. */

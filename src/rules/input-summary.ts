@@ -1,5 +1,5 @@
 import type { JsonObject, JSONSchema } from '../protocol/json.js';
-import { LIMITS } from '../protocol/limits.js';
+import * as LIMITS from '../protocol/limits.js';
 import { isJsonObject } from '../protocol/shape.js';
 import { clipText } from './clip-text.js';
 import { resolveRefs } from './local-refs.js';

@@ -1,16 +1,17 @@
 import { escapePointerToken } from '../protocol/json-pointer.js';
 import type { JsonText } from '../protocol/json.js';
-import { LIMITS } from '../protocol/limits.js';
+import * as LIMITS from '../protocol/limits.js';
 import { closingQuote, EscapeFinder, textLength, textPrefix } from './json-string.js';
+import { LIST_STEPS, StepEstimates, TEXT_STEP } from './step-estimates.js';
 
 /** A list that one of the steps may cut, and where. Positions are UTF-16 units of the JSON text. */
 export interface ListSpan {
   /** JSON Pointer from the root. */
   readonly path: string;
   readonly rows: number;
-  /** How many of the steps, from the first, leave the list itself in place. */
+  /** How many of the list steps, from the first, leave the list itself in place. */
   readonly reach: number;
-  /** By step: where the text goes that follows the rows it keeps. Only for steps that have rows to take. */
+  /** By list step: where the rows end that it keeps; 0 for a step that takes none. */
   readonly cuts: readonly number[];
   /** The closing bracket. */
   readonly end: number;
@@ -27,14 +28,13 @@ export interface TextSpan {
   readonly end: number;
 }
 
-/** What of a JSON text can be cut. Both in the order of what would be taken away, from left to right. */
+/** What of a JSON text can be cut: lists and texts each in the order of their ends. */
 export interface JsonOutline {
   readonly lists: readonly ListSpan[];
   readonly texts: readonly TextSpan[];
+  /** By step: a lower bound of the bytes of the text and its report. */
+  readonly least: readonly number[];
 }
-
-const STEPS = LIMITS.cutRows;
-const COUNT = STEPS.length;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -47,28 +47,45 @@ const SPACE = 0x20;
 /** An object or list that the reader is in. */
 interface Container {
   readonly isList: boolean;
-  /** Steps that leave the container in place. */
+  /** List steps that leave the container in place: those before this one. Outside of lists all of them do. */
   readonly reach: number;
   readonly parent: Container | undefined;
   path: string | undefined;
-  /** Of a list: rows so far, and where each step would cut. Of an object: where its present key stands. */
+  /** Of a list: the present row, and `ListSpan.cuts` so far. */
   row: number;
   readonly cuts: number[];
+  /** Of an object: its present key, with its quotes. */
   keyStart: number;
   keyEnd: number;
 }
 
+const NO_CUTS: number[] = [];
+
+function open(isList: boolean, reach: number, parent: Container | undefined, cuts: number[]): Container {
+  return { isList, reach, parent, path: undefined, row: 0, cuts, keyStart: 0, keyEnd: 0 };
+}
+
+/** The last step, to no rows at all, cuts after the opening bracket. */
+function cutsFrom(start: number): number[] {
+  return LIST_STEPS.map((rows) => (rows === 0 ? start : 0));
+}
+
 /**
  * Finds what can be cut in a JSON text: one pass over it, without parsing or copying it. Rows that no step keeps are
- * counted and nothing more. The text must be JSON, as `JSON.stringify` writes it; white space does no harm.
+ * counted and nothing more. Undefined when no step brings the text and its report into `room` bytes; what is found
+ * by then is bounded by the room, and a text whose uncuttable part is too long is not read to its end.
+ *
+ * The text must be JSON, as `JSON.stringify` writes it; white space does no harm.
+ *
+ * @param cutUnits what the report of one cut takes at least, less its path
  */
-export function outlineJson(text: JsonText): JsonOutline {
+export function outlineJson(text: JsonText, room: number, cutUnits: number): JsonOutline | undefined {
   const lists: ListSpan[] = [];
   const texts: TextSpan[] = [];
+  const estimates = new StepEstimates(room, cutUnits);
   const escapes = new EscapeFinder(text);
   let at: Container | undefined;
-  // A step reaches a place when it leaves it in place: those before `reach` do. Outside of lists all of them.
-  let reach = COUNT;
+  let reach = TEXT_STEP;
   let atKey = false;
 
   for (let index = 0; index < text.length; index++) {
@@ -79,11 +96,11 @@ export function outlineJson(text: JsonText): JsonOutline {
           at.keyStart = index;
           at.keyEnd = end + 1;
           atKey = false;
-        } else if (reach === COUNT && end - index > LIMITS.cutTextLength) {
-          const total = textLength(escapes, index + 1, end);
-          if (total > LIMITS.cutTextLength) {
-            const { end: cut, units: kept } = textPrefix(text, index + 1, LIMITS.cutTextLength);
-            texts.push({ path: placeIn(at, text), total, kept, cut, end });
+        } else if (reach === TEXT_STEP && end - index > LIMITS.cutTextLength) {
+          const span = longText(escapes, index + 1, end, at);
+          if (span !== undefined) {
+            texts.push(span);
+            estimates.addText(span.end - span.cut, span.path.length);
           }
         }
         index = end;
@@ -95,23 +112,23 @@ export function outlineJson(text: JsonText): JsonOutline {
           index = first;
           break;
         }
-        at = { isList: true, reach, parent: at, path: undefined, row: 0, cuts: [], keyStart: 0, keyEnd: 0 };
-        at.cuts[COUNT - 1] = index + 1;
-        reach = Math.min(reach, COUNT - 1);
+        at = open(true, reach, at, cutsFrom(index + 1));
+        reach = Math.min(reach, TEXT_STEP - 1);
         break;
       }
       case OPEN_OBJECT:
-        at = { isList: false, reach, parent: at, path: undefined, row: 0, cuts: [], keyStart: 0, keyEnd: 0 };
+        at = open(false, reach, at, NO_CUTS);
         atKey = true;
         break;
       case COMMA: {
         if (at === undefined) break;
         if (!at.isList) {
           atKey = true;
+          if (reach === TEXT_STEP && index - estimates.removedBy(TEXT_STEP) > room) return undefined;
           break;
         }
         at.row++;
-        const step = STEPS.indexOf(at.row as (typeof STEPS)[number]);
+        const step = LIST_STEPS.indexOf(at.row);
         if (step === -1) break;
         at.cuts[step] = index;
         reach = Math.min(at.reach, step);
@@ -126,9 +143,11 @@ export function outlineJson(text: JsonText): JsonOutline {
       case CLOSE_LIST: {
         if (at === undefined) break;
         const rows = at.row + 1;
-        const fewest = STEPS[at.reach - 1];
-        if (fewest !== undefined && rows > fewest) {
-          lists.push({ path: pathOf(at, text), rows, reach: at.reach, cuts: at.cuts, end: index });
+        const first = LIST_STEPS.findIndex((kept) => rows > kept);
+        if (first < at.reach && estimates.addList(first, at.reach, at.cuts, index)) {
+          const path = pathOf(at, text);
+          estimates.addPath(first, at.reach, path.length);
+          lists.push({ path, rows, reach: at.reach, cuts: at.cuts, end: index });
         }
         reach = at.reach;
         at = at.parent;
@@ -140,7 +159,20 @@ export function outlineJson(text: JsonText): JsonOutline {
         break;
     }
   }
-  return { lists, texts };
+  const least = estimates.after(text.length);
+  return least.some((bytes) => bytes <= room) ? { lists, texts, least } : undefined;
+}
+
+function longText(
+  escapes: EscapeFinder,
+  from: number,
+  end: number,
+  container: Container | undefined,
+): TextSpan | undefined {
+  const total = textLength(escapes, from, end);
+  if (total <= LIMITS.cutTextLength) return undefined;
+  const { end: cut, units: kept } = textPrefix(escapes.text, from, LIMITS.cutTextLength);
+  return { path: placeIn(container, escapes.text), total, kept, cut, end };
 }
 
 function firstRow(text: string, from: number): number {
@@ -187,11 +219,12 @@ function placeIn(container: Container | undefined, text: string): string {
 
 /** The path of a container. Worked out when it is asked for, once, and from the outside in: nesting may be deep. */
 function pathOf(container: Container, text: string): string {
-  const inward: Container[] = [];
-  for (let each: Container | undefined = container; each?.path === undefined; each = each.parent) {
-    if (each === undefined) break;
-    inward.push(each);
+  const outward: Container[] = [];
+  let each: Container | undefined = container;
+  while (each !== undefined && each.path === undefined) {
+    outward.push(each);
+    each = each.parent;
   }
-  for (const each of inward.reverse()) each.path = placeIn(each.parent, text);
+  for (const inner of outward.reverse()) inner.path = placeIn(inner.parent, text);
   return container.path ?? '';
 }

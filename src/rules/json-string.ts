@@ -12,19 +12,20 @@ const NEAR = 24;
 /** Where the string ends that begins at `from`, after its opening quote. */
 export function closingQuote(text: string, from: number): number {
   let index = from;
-  const near = Math.min(from + NEAR, text.length);
-  while (index < near) {
-    const unit = text.charCodeAt(index);
-    if (unit === QUOTE) return index;
-    index += unit === BACKSLASH ? 2 : 1;
-  }
   while (true) {
+    const near = Math.min(index + NEAR, text.length);
+    while (index < near) {
+      const unit = text.charCodeAt(index);
+      if (unit === QUOTE) return index;
+      index += unit === BACKSLASH ? 2 : 1;
+    }
     const quote = text.indexOf('"', index);
     if (quote === -1) return text.length;
     let first = quote;
     while (first > index && text.charCodeAt(first - 1) === BACKSLASH) first--;
     // An even number of backslashes escape each other.
     if ((quote - first) % 2 === 0) return quote;
+    // Where one quote is escaped others are near.
     index = quote + 1;
   }
 }
@@ -61,11 +62,17 @@ export function textLength(escapes: EscapeFinder, from: number, end: number): nu
   return units;
 }
 
+export interface TextPrefix {
+  /** Where it ends in the JSON text. */
+  readonly end: number;
+  readonly units: number;
+}
+
 /**
  * The beginning of a string that stands for `length` units, one less when that would split a surrogate pair: where it
  * ends and how many units it has. The string, which begins at `from`, must have more than that.
  */
-export function textPrefix(text: string, from: number, length: number): { readonly end: number; readonly units: number } {
+export function textPrefix(text: string, from: number, length: number): TextPrefix {
   let end = from;
   let last = from;
   for (let units = 0; units < length; units++) {

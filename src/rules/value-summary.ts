@@ -1,5 +1,5 @@
 import type { JsonObject } from '../protocol/json.js';
-import { LIMITS } from '../protocol/limits.js';
+import * as LIMITS from '../protocol/limits.js';
 import { isJsonObject } from '../protocol/shape.js';
 import { resolveRefs } from './local-refs.js';
 import { shortJson } from './short-json.js';
@@ -24,11 +24,10 @@ export function unionOf(schema: JsonObject): readonly unknown[] | undefined {
 /** The types a schema names, or the one that its keywords speak of. */
 export function typesOf(schema: JsonObject): readonly string[] {
   const { type } = schema;
-  if (typeof type === 'string') return [type.slice(0, LENGTH)];
-  if (Array.isArray(type)) {
-    const names = type.slice(0, MAX_TYPES).filter((name): name is string => typeof name === 'string');
-    return names.map((name) => name.slice(0, LENGTH));
-  }
+  const named = (Array.isArray(type) ? type.slice(0, MAX_TYPES) : [type]).filter((name): name is string => {
+    return typeof name === 'string' && name !== '';
+  });
+  if (type !== undefined) return named.map((name) => name.slice(0, LENGTH));
   if (isJsonObject(schema['properties'])) return ['object'];
   return schema['items'] === undefined ? [] : ['array'];
 }
@@ -39,7 +38,8 @@ export function summarizeValue(schema: unknown, root: unknown, depth = 0): strin
   if (own === undefined) return 'any';
   if (own['format'] === 'oui-attachment') return summarizeAttachment(own['x-oui-attachment']);
   if (Object.hasOwn(own, 'const')) return shortJson(own['const'], LENGTH);
-  if (Array.isArray(own['enum'])) return summarizeEnum(own['enum']);
+  const values = own['enum'];
+  if (Array.isArray(values) && values.length > 0) return summarizeEnum(values);
   const union = unionOf(own);
   if (union !== undefined) return `one of ${union.length}`;
   const types = typesOf(own);
@@ -77,7 +77,8 @@ function range(schema: JsonObject): string {
   const below = number('exclusiveMaximum');
   const least = number('minimum');
   const most = number('maximum');
-  if (above === undefined && below === undefined && least !== undefined && most !== undefined) return ` ${least}–${most}`;
+  const inclusive = above === undefined && below === undefined;
+  if (inclusive && least !== undefined && most !== undefined) return ` ${least}–${most}`;
   const from = above !== undefined ? ` >${above}` : least !== undefined ? ` ≥${least}` : '';
   const to = below !== undefined ? ` <${below}` : most !== undefined ? ` ≤${most}` : '';
   return from + to;

@@ -1,4 +1,5 @@
 import type { Release } from '../protocol/ports.js';
+import { setHostTimer } from '../protocol/timer.js';
 
 /** Time as the page has it. Replaced by a hand-driven one in tests. */
 export interface PageClock {
@@ -14,10 +15,7 @@ export interface PageClock {
 /** The clock of the page, or of Node. Timers of a hidden page are late: up to a second, later up to a minute. */
 export const pageClock: PageClock = {
   now: () => performance.timeOrigin + performance.now(),
-  setTimer(ms, callback) {
-    const id = setTimeout(callback, ms);
-    return () => clearTimeout(id);
-  },
+  setTimer: setHostTimer,
   hasFrames: () => typeof requestAnimationFrame === 'function' && document.visibilityState !== 'hidden',
   frame(callback) {
     const id = requestAnimationFrame(callback);

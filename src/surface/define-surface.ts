@@ -1,12 +1,15 @@
-import { LIMITS, MEMBER_ID_PATTERN, RESERVED_SURFACE_ID, SURFACE_ID_PATTERN } from '../protocol/limits.js';
+import { MEMBER_ID_PATTERN, RESERVED_SURFACE_ID, SURFACE_ID_PATTERN } from '../protocol/author-ids.js';
+import * as LIMITS from '../protocol/limits.js';
 import { SURFACE_BRAND } from './definition.js';
 import type { DefinedSurface, SurfaceDefinition } from './definition.js';
 import { buildManifest } from './manifest.js';
 
 function idProblem(id: unknown, pattern: RegExp): string | undefined {
-  const { authorIdMinLength: min, authorIdMaxLength: max } = LIMITS;
-  if (typeof id === 'string' && pattern.test(id) && id.length >= min && id.length <= max) return undefined;
-  return `id ${JSON.stringify(id)} must match ${pattern.source} and have ${min} to ${max} characters`;
+  const fits = (length: number): boolean =>
+    length >= LIMITS.authorIdMinLength && length <= LIMITS.authorIdMaxLength;
+  if (typeof id === 'string' && pattern.test(id) && fits(id.length)) return undefined;
+  const lengths = `${LIMITS.authorIdMinLength} to ${LIMITS.authorIdMaxLength} characters`;
+  return `id ${JSON.stringify(id)} must match ${pattern.source} and have ${lengths}`;
 }
 
 const filled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';

@@ -38,6 +38,8 @@ export function carryOut(effect: EngineEffect, parts: EffectParts): void {
       return parts.journal.record(effect.entry);
     case 'forget':
       return parts.journal.forget(effect.requestId);
+    case 'taken':
+      return parts.link().taken(effect.count);
     case 'executed':
       return parts.calls.finish(effect.requestId, effect.result);
     case 'abort':
@@ -45,7 +47,7 @@ export function carryOut(effect: EngineEffect, parts: EffectParts): void {
     case 'close-question':
       return parts.questions.close(effect.requestId);
     case 'warn':
-      return warnOnce(effect.code, effect.message);
+      return warnOnce(effect.code, effect.message, effect.key);
     case 'closed':
       return parts.closed();
   }

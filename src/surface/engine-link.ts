@@ -1,6 +1,8 @@
 import type { EngineEffect, EngineInput } from '../protocol/engine-messages.js';
 import type { EngineHost, EngineHostEvents, EngineHostFactory } from '../protocol/ports.js';
-import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
+import { warnOnce } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
+import { KeptInputs } from './kept-inputs.js';
 import { messageOf } from './outcome.js';
 import type { PageTimers } from './page-timers.js';
 
@@ -11,13 +13,15 @@ const RESTARTS_WITHIN_MS = 60_000;
 /** A host that takes longer, a script that never arrives for one, is given up. */
 const OPEN_MS = 30_000;
 
-/** Inputs that say something once; whatever else an engine missed, the replay tells it. */
-const KEPT: ReadonlySet<EngineInput['kind']> = new Set(['message', 'withdraw']);
-
 export interface EngineLinkPorts {
   effects(effects: readonly EngineEffect[]): void;
   /** Resolves when `replay` can be called. Never rejects. */
   ready(): Promise<void>;
+  /**
+   * An engine was lost, with all that it held. `suspects`: messages that several were lost with before these had taken
+   * them. They are not handed to another.
+   */
+  lost(suspects: readonly unknown[]): void;
   /** Everything a new engine must know, `configure` first. */
   replay(): EngineInput[];
   /** Where the engine runs now. */
@@ -26,21 +30,33 @@ export interface EngineLinkPorts {
   unavailable(reason: string): void;
 }
 
+/** A host that has opened. */
+interface OpenedHost {
+  readonly host: EngineHost;
+  /** Set when it was lost before it was put to use. */
+  lost?: { readonly reason: string; readonly hung: boolean };
+}
+
 /**
  * Keeps an engine running: in the first kind of host that starts, again when it was lost, in the next kind when it is
  * lost too often. Every new engine is told everything that is needed to go on. A generation number keeps out what
  * still comes from an engine that was given up.
+ *
+ * What hangs one engine may hang each of them, and in the page's own thread that would be the end of the page. Hence
+ * an engine that hung gets a successor of its own kind, however often.
  */
 export class EngineLink {
   readonly #factories: readonly EngineHostFactory[];
   readonly #timers: PageTimers;
   readonly #ports: EngineLinkPorts;
+  readonly #kept = new KeptInputs();
   #next = 0;
   #generation = 0;
   #state: 'idle' | 'opening' | 'open' | 'closed' = 'idle';
   #host: EngineHost | null = null;
-  #kept: EngineInput[] = [];
   #losses: number[] = [];
+  /** The last engine hung, and none has taken over yet. */
+  #hung = false;
 
   constructor(factories: readonly EngineHostFactory[], timers: PageTimers, ports: EngineLinkPorts) {
     this.#factories = factories;
@@ -63,42 +79,53 @@ export class EngineLink {
   }
 
   post(inputs: readonly EngineInput[]): void {
-    if (this.#host) this.#host.post(inputs);
-    else if (this.#state !== 'closed') this.#kept.push(...inputs.filter(({ kind }) => KEPT.has(kind)));
+    if (this.#state === 'closed') return;
+    this.#kept.add(inputs, this.#host !== null);
+    this.#host?.post(inputs);
   }
 
-  /** Forgets what is kept of a connection that has ended meanwhile. */
+  /** The engine has taken so many of the inputs that are kept for its successor. */
+  taken(count: number): void {
+    this.#kept.taken(count);
+  }
+
+  /** The connection has ended: no further engine is told what came over it. */
   dropMessages(): void {
-    this.#kept = this.#kept.filter(({ kind }) => kind !== 'message');
+    this.#kept.dropMessages();
   }
 
   /** Ends the engine, whatever state it is in. Idempotent. */
   close(): void {
     this.#state = 'closed';
-    this.#kept = [];
+    this.#kept.clear();
     this.#letGo()?.close();
   }
 
   async #open(): Promise<void> {
     this.#state = 'opening';
     const reasons: string[] = [];
-    for (; this.#next < this.#factories.length; this.#next += 1) {
+    while (this.#next < this.#factories.length) {
       const factory = this.#factories[this.#next]!;
       const generation = ++this.#generation;
       try {
-        const [host] = await Promise.all([this.#openHost(factory, generation), this.#ports.ready()]);
-        if (generation === this.#generation) this.#use(host);
-        else host.close();
-        return;
+        const [opened] = await Promise.all([this.#openHost(factory, generation), this.#ports.ready()]);
+        if (generation !== this.#generation) return opened.host.close();
+        if (!opened.lost) return this.#use(opened.host);
+        this.#noteLoss(factory.kind, opened.lost.reason, opened.lost.hung);
       } catch (error) {
         if (generation !== this.#generation) return;
-        reasons.push(messageOf(error));
-        this.#warnOf(factory, messageOf(error));
+        // It goes into sentences, and may be one itself.
+        const reason = messageOf(error).replace(/\.$/, '');
+        reasons.push(reason);
+        this.#warnOf(factory, reason);
+        this.#next += 1;
+        // The next kind may be the page's own thread: whatever the one that hung had in hand is suspect there.
+        if (this.#hung) this.#ports.lost(this.#kept.lost());
       }
     }
     this.#state = 'idle';
     this.#next = 0;
-    this.#kept = [];
+    this.#kept.clear();
     const reason = reasons.join('; ') || 'there is no engine host';
     const message = `No engine could start: ${reason}. Requests end INTERNAL_ERROR until one does.`;
     warnOnce(WARNINGS.ENGINE_UNAVAILABLE, message);
@@ -106,9 +133,10 @@ export class EngineLink {
   }
 
   /** One attempt. Nothing of it is heard once its generation is over or its time is up. */
-  #openHost(factory: EngineHostFactory, generation: number): Promise<EngineHost> {
+  #openHost(factory: EngineHostFactory, generation: number): Promise<OpenedHost> {
     return new Promise((resolve, reject) => {
       let waiting = true;
+      let opened: OpenedHost | undefined;
       const give = (reason: string): void => {
         waiting = false;
         cancel();
@@ -119,16 +147,18 @@ export class EngineLink {
         effects: (effects) => {
           if (generation === this.#generation && this.#host) this.#ports.effects(effects);
         },
-        lost: (reason) => {
-          if (generation === this.#generation && this.#host) this.#onLost(reason);
-          else give(reason);
+        lost: (reason, hung = false) => {
+          if (!opened) give(reason);
+          else if (generation === this.#generation && this.#host) this.#onLost(this.#host.kind, reason, hung);
+          else opened.lost = { reason, hung };
         },
       };
       factory.open(events).then(
         (host) => {
           cancel();
-          if (waiting) resolve(host);
-          else host.close();
+          if (!waiting) return host.close();
+          opened = { host };
+          resolve(opened);
         },
         (error: unknown) => give(messageOf(error)),
       );
@@ -139,26 +169,34 @@ export class EngineLink {
   #use(host: EngineHost): void {
     this.#state = 'open';
     this.#host = host;
+    this.#hung = false;
     this.#timers.use(host);
-    host.post([...this.#ports.replay(), ...this.#kept]);
-    this.#kept = [];
+    host.post([...this.#ports.replay(), ...this.#kept.replay()]);
     this.#ports.changed(host.kind);
   }
 
-  #onLost(reason: string): void {
-    const host = this.#letGo();
-    const now = this.#timers.clock.now();
-    this.#losses = [...this.#losses.filter((at) => at > now - RESTARTS_WITHIN_MS), now];
-    if (this.#losses.length > RESTARTS) {
-      this.#next += 1;
-      this.#losses = [];
-    }
-    if (host?.kind === 'worker') {
-      const message = `The worker that ran the engine ended (${reason}). Another engine takes over; open calls go on.`;
-      warnOnce(WARNINGS.WORKER_LOST, message);
-    }
+  #onLost(kind: EngineHost['kind'], reason: string, hung: boolean): void {
+    this.#letGo();
+    this.#noteLoss(kind, reason, hung);
+    this.#ports.lost(this.#kept.lost());
     this.#ports.changed(null);
     void this.#open();
+  }
+
+  #noteLoss(kind: EngineHost['kind'], reason: string, hung: boolean): void {
+    if (hung) this.#hung = true;
+    else this.#countDeath();
+    if (kind !== 'worker') return;
+    const message = `The worker that ran the engine ended (${reason}). Another engine takes over; open calls go on.`;
+    warnOnce(WARNINGS.WORKER_LOST, message);
+  }
+
+  #countDeath(): void {
+    const now = this.#timers.clock.now();
+    this.#losses = [...this.#losses.filter((at) => at > now - RESTARTS_WITHIN_MS), now];
+    if (this.#losses.length <= RESTARTS) return;
+    this.#next += 1;
+    this.#losses = [];
   }
 
   #letGo(): EngineHost | null {

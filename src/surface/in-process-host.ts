@@ -4,15 +4,14 @@ import type { EngineHostFactory, Moment, Transport, Validator } from '../protoco
 import { pageClock } from './clock.js';
 import { messageOf } from './outcome.js';
 
-/** The engine's code, as the entry loads it. */
+/** The engine's code. */
 export interface InProcessEngine {
   readonly createDriver: typeof createDriver;
   readonly createInterpretedValidator: () => Validator;
 }
 
 export interface InProcessHostOptions {
-  /** Loads the engine's code; in a page only when it is needed. */
-  load(): Promise<InProcessEngine>;
+  readonly engine: InProcessEngine;
   /** The connection that the engine owns. Default: none; frames go through the page's own transport. */
   createTransport?(): Transport | undefined;
   /** Default: the page's clock and the system's time. */
@@ -24,11 +23,11 @@ export interface InProcessHostOptions {
  * tells the other in one task arrives together, a microtask later, and never within the call.
  */
 export function createInProcessHostFactory(options: InProcessHostOptions): EngineHostFactory {
+  const { createDriver, createInterpretedValidator } = options.engine;
   const moment = options.moment ?? (() => ({ now: pageClock.now(), wall: Date.now() }));
   return {
     kind: 'in-process',
     async open(events) {
-      const { createDriver, createInterpretedValidator } = await options.load();
       let closed = false;
       const fail = (error: unknown): void => {
         if (closed) return;

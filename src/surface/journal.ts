@@ -16,8 +16,17 @@ export class Journal {
   readonly #ended = new Map<string, EndedHandler>();
 
   record(entry: JournalEntry): void {
-    this.#entries.set(entry.requestId, entry);
-    if (entry.state === 'answered') this.#ended.delete(entry.requestId);
+    const losses = this.#entries.get(entry.requestId)?.losses;
+    // The count is the page's: an engine knows nothing of those that come after it.
+    this.#entries.set(entry.requestId, losses === undefined ? entry : { ...entry, losses });
+    if (entry.stage === 'answered') this.#ended.delete(entry.requestId);
+  }
+
+  /** An engine was lost, and held whatever is open. */
+  lost(): void {
+    for (const [requestId, entry] of this.#entries) {
+      if (entry.stage !== 'answered') this.#entries.set(requestId, { ...entry, losses: (entry.losses ?? 0) + 1 });
+    }
   }
 
   forget(requestId: string): void {
@@ -29,16 +38,27 @@ export class Journal {
     return this.#entries.has(requestId);
   }
 
+  /** Whether its handler was started and has no result yet. */
+  runs(requestId: string): boolean {
+    return this.#entries.get(requestId)?.stage === 'running';
+  }
+
+  /** Whether its user is being asked, as far as the page knows. */
+  asks(requestId: string): boolean {
+    const entry = this.#entries.get(requestId);
+    return entry?.stage === 'approval' || entry?.question?.state === 'pending';
+  }
+
   /** The page has ended a request of its own without the engine: another must not run it. */
   close(requestId: string): void {
     const entry = this.#entries.get(requestId);
-    if (entry) this.record({ ...entry, state: 'answered', acknowledged: true });
+    if (entry) this.record({ ...entry, stage: 'answered', acknowledged: true });
   }
 
   /** The handler returned. Kept until its result is in the journal: an outcome is not lost with an engine. */
   returned(requestId: string, outcome: HandlerOutcome): void {
     const entry = this.#entries.get(requestId);
-    if (entry && entry.state !== 'answered') this.#ended.set(requestId, { outcome });
+    if (entry && entry.stage !== 'answered') this.#ended.set(requestId, { outcome });
   }
 
   settled(requestId: string, settled: boolean): void {

@@ -1,6 +1,7 @@
 import type { EngineInput } from '../protocol/engine-messages.js';
-import { ERROR_CODES } from '../protocol/error-codes.js';
+import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionRequest, OUIActionResult, OUIError } from '../protocol/events.js';
+import * as LIMITS from '../protocol/limits.js';
 import type { ExecuteRequest } from './definition.js';
 import type { Journal } from './journal.js';
 import { messageOf } from './outcome.js';
@@ -9,6 +10,8 @@ import { randomId } from '../protocol/random-id.js';
 interface LocalCall {
   readonly input: Extract<EngineInput, { kind: 'execute' }>;
   readonly promise: Promise<OUIActionResult>;
+  /** Engines that were lost with it before they had written it into the journal. */
+  losses: number;
   end(result: OUIActionResult): void;
 }
 
@@ -23,8 +26,10 @@ export class LocalCalls {
     this.#journal = journal;
   }
 
-  execute(request: ExecuteRequest, nested: boolean): Promise<OUIActionResult> {
-    const { surfaceId, actionId, requestId = randomId(), signal } = request;
+  /** `within`: the signal of the handler that runs it as part of itself. */
+  execute(request: ExecuteRequest, within?: AbortSignal): Promise<OUIActionResult> {
+    const { surfaceId, actionId, requestId = randomId() } = request;
+    const signals = [request.signal, within].filter((signal) => signal !== undefined);
     const open = this.#open.get(requestId);
     if (open) return open.promise;
     const refuse = (code: string, message: string): Promise<OUIActionResult> =>
@@ -33,7 +38,7 @@ export class LocalCalls {
       const message = `requestId "${requestId}" was used before; leave it out to get a fresh one.`;
       return refuse(ERROR_CODES.VALIDATION_ERROR, message);
     }
-    if (signal?.aborted) return refuse(ERROR_CODES.CANCELLED, `"${actionId}" was withdrawn before it began.`);
+    if (signals.some(({ aborted }) => aborted)) return refuse(ERROR_CODES.CANCELLED, `"${actionId}" was withdrawn before it began.`);
     let params: unknown;
     try {
       // As it would come from an agent: plain data of its own, whether or not a worker stands between.
@@ -42,17 +47,17 @@ export class LocalCalls {
       return refuse(ERROR_CODES.VALIDATION_ERROR, `The params of "${actionId}" are not JSON: ${messageOf(error)}`);
     }
     const wire: OUIActionRequest = { requestId, surfaceId, actionId, params, timestamp: Date.now() };
-    const input = { kind: 'execute', request: wire, nested } as const;
+    const input = { kind: 'execute', request: wire, nested: within !== undefined } as const;
     const withdraw = (): void => this.#post([{ kind: 'withdraw', requestId }]);
     let resolve: (result: OUIActionResult) => void;
     const promise = new Promise<OUIActionResult>((done) => (resolve = done));
     const end = (result: OUIActionResult): void => {
-      signal?.removeEventListener('abort', withdraw);
+      for (const signal of signals) signal.removeEventListener('abort', withdraw);
       this.#open.delete(requestId);
       resolve(result);
     };
-    this.#open.set(requestId, { input, promise, end });
-    signal?.addEventListener('abort', withdraw);
+    this.#open.set(requestId, { input, promise, end, losses: 0 });
+    for (const signal of signals) signal.addEventListener('abort', withdraw);
     this.#post([input]);
     return promise;
   }
@@ -61,12 +66,27 @@ export class LocalCalls {
     this.#open.get(requestId)?.end(result);
   }
 
-  /** Ends everything that is open with this error. */
+  /** Ends everything that is open with this error. A call that had not begun says so. */
   failAll(error: OUIError): void {
     for (const [requestId, call] of this.#open) {
+      const begun = this.#journal.runs(requestId);
       this.#journal.close(requestId);
-      call.end(failed(requestId, error));
+      call.end(failed(requestId, begun ? error : { ...error, details: { ran: false } }));
     }
+  }
+
+  /**
+   * An engine was lost. A call that several took to their graves before it was in the journal may be what ended them.
+   * @returns those.
+   */
+  lost(): Extract<EngineInput, { kind: 'execute' }>[] {
+    const suspects: Extract<EngineInput, { kind: 'execute' }>[] = [];
+    for (const [requestId, call] of this.#open) {
+      if (this.#journal.has(requestId)) continue;
+      call.losses += 1;
+      if (call.losses >= LIMITS.engineLosses) suspects.push(call.input);
+    }
+    return suspects;
   }
 
   /** Calls that no engine has taken into the journal yet, for a new one. */

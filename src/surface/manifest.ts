@@ -1,4 +1,4 @@
-import type { SettleMode } from '../protocol/engine-messages.js';
+import type { SettleModes } from '../protocol/engine-messages.js';
 import { isPureRead } from '../protocol/manifest.js';
 import type { OUISurface } from '../protocol/manifest.js';
 import type { SurfaceDefinition } from './definition.js';
@@ -43,7 +43,7 @@ export function buildManifest(definition: SurfaceDefinition<never>): OUISurface 
 }
 
 /** What the result of each action waits for (PROTOCOL.md §3). */
-export function settleModes(definition: SurfaceDefinition<never>): { readonly [actionId: string]: SettleMode } {
+export function settleModes(definition: SurfaceDefinition<never>): SettleModes {
   return Object.fromEntries(
     definition.actions.map((action) => [action.id, action.settle ?? (isPureRead(action) ? 'none' : 'quiet')]),
   );

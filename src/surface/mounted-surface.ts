@@ -32,7 +32,10 @@ export function createMountedSurface<Ctx>(mount: Mount, ports: MountedSurfacePor
         throw new Error(`Surface "${mount.surface.id}" cannot become "${surface.id}": ${way}.`);
       }
       if (!mounts.has(mount)) return;
+      const before = offerText(mount);
       mount.surface = surface;
+      // Frameworks update with each rendering, mostly for the sake of new handlers.
+      if (offerText(mount) === before) return;
       mounts.changed();
       publisher.redefine(mountId, mount.manifest);
       ports.post([{ kind: 'define', mountId, surface: mount.manifest, settle: settleModes(surface) }]);
@@ -45,6 +48,11 @@ export function createMountedSurface<Ctx>(mount: Mount, ports: MountedSurfacePor
       ports.changed();
     },
   };
+}
+
+/** What of a surface concerns the engine: two that agree in it differ in their handlers at most. */
+function offerText({ manifest, surface }: Mount): string {
+  return JSON.stringify([manifest, settleModes(surface)]);
 }
 
 /** How the engine hears of a mount. */

@@ -77,9 +77,9 @@ export class Mounts {
     return this.#byId.get(mountId);
   }
 
-  /** Every mount, oldest first. */
+  /** Every mount, in the order of the ids; those of one id oldest first. A new engine that is told so has it too. */
   all(): Mount[] {
-    return [...this.#byId.values()];
+    return [...this.#stacks.values()].flat();
   }
 
   /** The mounts that serve, without the surfaces that are switched off. The same array while nothing changed. */

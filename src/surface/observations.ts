@@ -1,9 +1,10 @@
 import type { EngineInput } from '../protocol/engine-messages.js';
 import type { JsonText } from '../protocol/json.js';
-import { LIMITS } from '../protocol/limits.js';
+import * as LIMITS from '../protocol/limits.js';
 import type { OUIObservation, OUISurface } from '../protocol/manifest.js';
 import type { Release } from '../protocol/ports.js';
-import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
+import { warnOnce } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import { connectSource, readerOf } from './observation-source.js';
 import type { ObservationSource } from './observation-source.js';
 import { messageOf } from './outcome.js';

@@ -1,8 +1,11 @@
 import type { HandlerOutcome } from '../protocol/engine-messages.js';
-import { ERROR_CODES } from '../protocol/error-codes.js';
+import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIError } from '../protocol/events.js';
 import type { JsonText } from '../protocol/json.js';
-import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
+import * as LIMITS from '../protocol/limits.js';
+import { warnOnce } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
+import { clipText, cutEnd } from '../rules/clip-text.js';
 
 const ENVELOPE_KEYS: ReadonlySet<string> = new Set(['success', 'data', 'error', 'dispatchMeta']);
 
@@ -18,7 +21,7 @@ export function messageOf(error: unknown): string {
 
 /** A throw, a rejection, or a context getter that throws (specification §7.6.3). */
 export function thrownOutcome(error: unknown): HandlerOutcome {
-  return { success: false, error: { code: ERROR_CODES.EXECUTION_ERROR, message: messageOf(error) } };
+  return { success: false, error: { code: ERROR_CODES.EXECUTION_ERROR, message: clippedMessage(error) } };
 }
 
 /** What a handler's value comes to (PROTOCOL.md §2.12): an envelope, or else the data itself. */
@@ -41,12 +44,16 @@ function isEnvelope(value: unknown): value is { success: boolean; data?: unknown
   );
 }
 
+/** A frame has room for data, not for what somebody put into an error: these two are never cut to fit it. */
+const clippedCode = (code: string): string => code.slice(0, cutEnd(code, LIMITS.errorCodeLength));
+const clippedMessage = (error: unknown): string => clipText(messageOf(error), LIMITS.errorMessageLength);
+
 function reportedError(error: unknown, action: string): OUIError {
   const { code, details } = (typeof error === 'object' && error ? error : {}) as { code?: unknown; details?: unknown };
   const text = jsonText(details, action);
   return {
-    code: typeof code === 'string' && code !== '' ? code : ERROR_CODES.EXECUTION_ERROR,
-    message: error ? messageOf(error) : 'The handler reported a failure and gave no reason.',
+    code: typeof code === 'string' && code !== '' ? clippedCode(code) : ERROR_CODES.EXECUTION_ERROR,
+    message: error ? clippedMessage(error) : 'The handler reported a failure and gave no reason.',
     ...(text !== undefined && { details: JSON.parse(text) as unknown }),
   };
 }

@@ -1,5 +1,5 @@
 import type { EngineConfig, EngineInput } from '../protocol/engine-messages.js';
-import { ERROR_CODES } from '../protocol/error-codes.js';
+import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult, OUIError } from '../protocol/events.js';
 import type { EngineHost, Release, Transport, TransportState } from '../protocol/ports.js';
 import { AttachedTransport } from './attached-transport.js';
@@ -24,6 +24,7 @@ import { RequestRunner } from './request-runner.js';
 import type { Consent, MountedSurface, RuntimeEvent, RuntimeWiring, Snapshot, SurfaceRuntime } from './runtime.js';
 import { engineConfig, pageAddress, settleTimes } from './runtime-options.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
+import { suspectEntries } from './suspects.js';
 import { Settler } from './settle.js';
 import { Snapshots } from './snapshot.js';
 
@@ -50,6 +51,9 @@ export class PageRuntime implements SurfaceRuntime {
   #clientId: ClaimedClientId | undefined;
   #id: string | undefined;
   #attached: AttachedTransport | null = null;
+  /** Calls of `attach`, and connections of attached transports, so far. */
+  #attachments = 0;
+  #connections = 0;
   #connection: TransportState = 'disconnected';
   #paused = false;
   #disposed = false;
@@ -83,7 +87,7 @@ export class PageRuntime implements SurfaceRuntime {
         mounted: (mountId) => this.#mounts.byId(mountId),
         post,
         takePending: () => this.#publisher.takePending(),
-        execute: (request) => this.#execute(request, true),
+        execute: (request, within) => this.#execute(request, within),
       },
       this.#journal,
       this.#settler,
@@ -103,8 +107,13 @@ export class PageRuntime implements SurfaceRuntime {
       closed: () => this.#close(),
     };
     this.#link = new EngineLink(wiring.hosts(options), this.#timers, {
-      effects: (effects) => effects.forEach((effect) => carryOut(effect, parts)),
+      effects: (effects) => {
+        effects.forEach((effect) => carryOut(effect, parts));
+        // What a new engine makes of the replay comes together: it has asked by now whatever it asks again.
+        this.#questions.closeOrphans();
+      },
       ready: () => this.#claim(),
+      lost: (suspects) => this.#engineLost(suspects),
       replay: () => this.#replay(),
       changed: (kind) => this.#engineChanged(kind),
       unavailable: (reason) => {
@@ -141,15 +150,19 @@ export class PageRuntime implements SurfaceRuntime {
   attach(transport: Transport | null): void {
     this.#assertAlive('attach');
     if (this.#options.url !== undefined) throw new Error(ONE_CONNECTION);
+    const attachment = ++this.#attachments;
     this.#attached?.release();
     this.#attached = null;
     this.#connectionChanged('disconnected', 'the page let go of the transport');
-    if (!transport) return;
+    // A listener that just heard of it may have attached another, or have ended the runtime.
+    if (!transport || attachment !== this.#attachments || this.#disposed) return;
     this.#link.start();
     this.#attached = new AttachedTransport(transport, this.#timers, {
       state: (state, reason) => this.#connectionChanged(state, reason),
       message: (message) => this.#post([{ kind: 'message', message }]),
+      nextConnection: () => ++this.#connections,
     });
+    this.#attached.open();
   }
 
   snapshot(): Snapshot {
@@ -157,7 +170,7 @@ export class PageRuntime implements SurfaceRuntime {
   }
 
   execute(request: ExecuteRequest): Promise<OUIActionResult> {
-    return this.#execute(request, false);
+    return this.#execute(request);
   }
 
   hold(): Release {
@@ -210,8 +223,8 @@ export class PageRuntime implements SurfaceRuntime {
     this.#listeners.clear();
   }
 
-  #execute(request: ExecuteRequest, nested: boolean): Promise<OUIActionResult> {
-    const call = this.#calls.execute(request, nested);
+  #execute(request: ExecuteRequest, within?: AbortSignal): Promise<OUIActionResult> {
+    const call = this.#calls.execute(request, within);
     if (this.#disposed) this.#calls.failAll(DISPOSED);
     else this.#link.start();
     return call;
@@ -222,6 +235,9 @@ export class PageRuntime implements SurfaceRuntime {
   }
 
   #replay(): EngineInput[] {
+    // Nobody will ask these again.
+    this.#questions.closeOrphans((requestId) => this.#journal.asks(requestId));
+    const connected = this.#attached?.connected();
     const id = this.#id === undefined ? {} : { clientId: this.#id };
     return [
       { kind: 'configure', config: { ...this.#config, ...id, ...pageAddress() } },
@@ -232,7 +248,7 @@ export class PageRuntime implements SurfaceRuntime {
       ...this.#publisher.replay(),
       ...this.#journal.replay(),
       ...this.#calls.replay(),
-      ...(this.#attached?.connected ? [{ kind: 'connected' } as const] : []),
+      ...(connected ? [connected] : []),
     ];
   }
 
@@ -255,21 +271,32 @@ export class PageRuntime implements SurfaceRuntime {
     this.#listeners.emit({ type: 'observation', surfaceId, observationId: declaration.id });
   }
 
-  /** Of the attached transport. */
+  /** Of the attached transport. The engine hears first: a listener of the page's may attach another. */
   #connectionChanged(state: TransportState, reason?: string): void {
-    const was = this.#connection;
-    this.#setConnection(state, reason);
-    if (state === 'connected') this.#post([{ kind: 'connected' }]);
-    else if (was === 'connected') {
+    const connected = this.#attached?.connected();
+    if (connected) this.#post([connected]);
+    else if (this.#connection === 'connected') {
       this.#link.dropMessages();
       this.#post([{ kind: 'disconnected', reason: reason ?? state }]);
     }
+    this.#setConnection(state, reason);
   }
 
   #setConnection(state: TransportState, reason?: string): void {
     if (state === this.#connection) return;
     this.#connection = state;
     this.#listeners.emit({ type: 'connection', state, ...(reason !== undefined && { reason }) });
+  }
+
+  /** Whatever it held may be what ended it: the next one is told how often that has happened. */
+  #engineLost(suspects: readonly unknown[]): void {
+    this.#journal.lost();
+    this.#questions.orphan();
+    const at = this.#timers.clock.now();
+    const deadlineAt = at + this.#config.actionMs;
+    for (const entry of suspectEntries(suspects, this.#calls.lost(), { receivedAt: at, deadlineAt })) {
+      if (!this.#journal.has(entry.requestId)) this.#journal.record(entry);
+    }
   }
 
   #engineChanged(kind: EngineHost['kind'] | null): void {

@@ -1,7 +1,8 @@
 import type { ApprovalRequest, EngineInput } from '../protocol/engine-messages.js';
 import type { OUIActionRequest } from '../protocol/events.js';
-import { LIMITS } from '../protocol/limits.js';
-import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
+import * as LIMITS from '../protocol/limits.js';
+import { warnOnce } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import { messageOf } from './outcome.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
 
@@ -10,6 +11,9 @@ type Decision = Extract<EngineInput, { kind: 'decided' }>['decision'];
 interface Question {
   readonly closing: AbortController;
   readonly decision: Promise<Decision>;
+  decided: boolean;
+  /** The present engine has asked it. */
+  claimed: boolean;
 }
 
 /** Asks the page's own functions: its gate, and its user. */
@@ -31,24 +35,49 @@ export class Questions {
   /** What the user says. Never rejects. */
   user(approval: ApprovalRequest): Promise<Decision> {
     const { requestId } = approval;
-    let question = this.#asked.get(requestId);
-    if (!question) {
-      const closing = new AbortController();
-      question = { closing, decision: this.#decide(approval, closing.signal) };
-      this.#asked.set(requestId, question);
-      if (this.#asked.size > LIMITS.dedupeWindow) this.#asked.delete(this.#asked.keys().next().value!);
+    const asked = this.#asked.get(requestId);
+    if (asked) {
+      asked.claimed = true;
+      return asked.decision;
     }
-    return question.decision;
+    const closing = new AbortController();
+    const decision = this.#decide(approval, closing.signal);
+    const question: Question = { closing, decision, decided: false, claimed: true };
+    void decision.then(() => {
+      question.decided = true;
+    });
+    this.#asked.set(requestId, question);
+    this.#forgetDecided();
+    return decision;
+  }
+
+  /** The engine that asked is lost. */
+  orphan(): void {
+    for (const question of this.#asked.values()) question.claimed = false;
+  }
+
+  /** Closes what an engine that was lost had asked and its successor has not, save what `mayCome`. */
+  closeOrphans(mayCome: (requestId: string) => boolean = () => false): void {
+    for (const [requestId, { claimed }] of this.#asked) if (!claimed && !mayCome(requestId)) this.close(requestId);
   }
 
   /** The question is moot. */
   close(requestId: string): void {
-    this.#asked.get(requestId)?.closing.abort();
+    const question = this.#asked.get(requestId);
     this.#asked.delete(requestId);
+    if (question && !question.decided) question.closing.abort();
   }
 
   closeAll(): void {
     for (const requestId of this.#asked.keys()) this.close(requestId);
+  }
+
+  /** Open ones stay, however many: whoever asked must be able to close them. */
+  #forgetDecided(): void {
+    for (const [requestId, { decided }] of this.#asked) {
+      if (this.#asked.size <= LIMITS.dedupeWindow) return;
+      if (decided) this.#asked.delete(requestId);
+    }
   }
 
   async #decide(approval: ApprovalRequest, signal: AbortSignal): Promise<Decision> {

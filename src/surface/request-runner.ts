@@ -1,5 +1,5 @@
 import type { EngineEffect, EngineInput, HandlerOutcome } from '../protocol/engine-messages.js';
-import { ERROR_CODES } from '../protocol/error-codes.js';
+import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult, OUIError } from '../protocol/events.js';
 import type { ActionCall, DefinedSurface, ExecuteRequest } from './definition.js';
 import type { Journal } from './journal.js';
@@ -20,7 +20,8 @@ export interface RunnerPorts {
   post(inputs: readonly EngineInput[]): void;
   /** Observations that changed and were not published yet. */
   takePending(): EngineInput[];
-  execute(request: ExecuteRequest): Promise<OUIActionResult>;
+  /** A request from inside a handler, withdrawn when `within` fires. */
+  execute(request: ExecuteRequest, within: AbortSignal): Promise<OUIActionResult>;
 }
 
 /** Runs handlers: from the engine's `run` to `returned` and `settled` (PROTOCOL.md §2, steps 12 and 14). */
@@ -76,10 +77,13 @@ export class RequestRunner {
 
   async #outcome({ requestId, mountId, actionId, params }: RunEffect, signal: AbortSignal): Promise<HandlerOutcome> {
     const mount = this.#ports.mounted(mountId);
-    const action = mount?.surface.actions.find(({ id }) => id === actionId);
-    if (!mount || !action) {
-      const message = `"${actionId}" did not run: its surface left the page just before.`;
-      return { success: false, error: { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, details: { ran: false } } };
+    if (!mount) {
+      return notRun(ERROR_CODES.SURFACE_UNAVAILABLE, `"${actionId}" did not run: its surface left the page just before.`);
+    }
+    const action = mount.surface.actions.find(({ id }) => id === actionId);
+    if (!action) {
+      const why = `an update just before took it from surface "${mount.surface.id}"`;
+      return notRun(ERROR_CODES.ACTION_NOT_FOUND, `"${actionId}" did not run: ${why}.`);
     }
     const where = `Action "${actionId}" of surface "${mount.surface.id}"`;
     const call: ActionCall = {
@@ -89,7 +93,7 @@ export class RequestRunner {
         if (signal.aborted || !this.#running.has(requestId)) return;
         this.#ports.post([{ kind: 'progress', requestId, value: jsonText(value, where) ?? 'null' }]);
       },
-      execute: (request) => this.#ports.execute({ signal, ...request }),
+      execute: (request) => this.#ports.execute(request, signal),
     };
     try {
       // Not within the engine's turn: a handler may mount, execute or dispose.
@@ -100,4 +104,8 @@ export class RequestRunner {
       return thrownOutcome(error);
     }
   }
+}
+
+function notRun(code: string, message: string): HandlerOutcome {
+  return { success: false, error: { code, message, details: { ran: false } } };
 }

@@ -1,6 +1,6 @@
 import type { ApprovalRequest, EngineConfig } from '../protocol/engine-messages.js';
 import type { OUIActionRequest, OUIConfirmBy } from '../protocol/events.js';
-import { LIMITS } from '../protocol/limits.js';
+import * as LIMITS from '../protocol/limits.js';
 import type { Transport } from '../protocol/ports.js';
 
 /** Options of a surface runtime. Times in ms. */
@@ -27,7 +27,7 @@ export interface SurfaceRuntimeOptions {
   readonly settle?: {
     /** Quiet that counts as settled. Default 250. */
     readonly quietMs?: number;
-    /** The longest a result waits for quiet. Default 5,000. */
+    /** The longest a result waits for quiet: default 5,000, and never more than half of the action's time. */
     readonly timeoutMs?: number;
   };
   /** Requests of one surface. Default 50 a second, 100 at once. */
@@ -51,18 +51,26 @@ export interface SettleTimes {
   readonly timeoutMs: number;
 }
 
-function positive(name: string, value: number | undefined, fallback: number, most = Infinity): number {
+function positive(name: string, value: number | undefined, fallback: number, most?: number): number {
   if (value === undefined) return fallback;
-  if (typeof value === 'number' && value > 0 && value <= most) return value;
-  const limit = most === Infinity ? '' : ` of at most ${most}`;
-  throw new RangeError(`Option ${name} is ${String(value)}; it must be a positive number${limit}.`);
+  if (Number.isFinite(value) && value > 0 && value <= (most ?? value)) return value;
+  const limit = most === undefined ? '' : `, at most ${most}`;
+  throw new RangeError(`Option ${name} is ${String(value)}; it must be a finite number above 0${limit}.`);
 }
 
-/** @throws {RangeError} naming the option that is no positive number. */
-export function settleTimes({ settle }: SurfaceRuntimeOptions): SettleTimes {
+const actionMs = ({ timeoutMs }: SurfaceRuntimeOptions): number => positive('timeoutMs', timeoutMs, LIMITS.actionMs);
+
+/**
+ * The same times as the engine's: the page gives up waiting for quiet before the engine gives up the request.
+ *
+ * @throws {RangeError} naming the option that is no finite number above 0.
+ */
+export function settleTimes(options: SurfaceRuntimeOptions): SettleTimes {
+  const { settle } = options;
+  const longest = positive('settle.timeoutMs', settle?.timeoutMs, LIMITS.settleTimeoutMs);
   return {
     quietMs: positive('settle.quietMs', settle?.quietMs, LIMITS.quietMs),
-    timeoutMs: positive('settle.timeoutMs', settle?.timeoutMs, LIMITS.settleTimeoutMs),
+    timeoutMs: Math.min(longest, actionMs(options) / 2),
   };
 }
 
@@ -77,7 +85,7 @@ export function engineConfig(options: SurfaceRuntimeOptions): EngineConfig {
     confirmBy: options.confirmBy ?? 'page',
     canAsk: options.approve !== undefined,
     hasGate: options.accept !== undefined,
-    actionMs: positive('timeoutMs', options.timeoutMs, LIMITS.actionMs),
+    actionMs: actionMs(options),
     approvalMs: positive('approvalMs', options.approvalMs, LIMITS.approvalMs, LIMITS.approvalMaxMs),
     settleTimeoutMs: settleTimes(options).timeoutMs,
     reanswerAfterMs: LIMITS.reanswerAfterMs,

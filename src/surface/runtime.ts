@@ -85,7 +85,11 @@ export interface SurfaceRuntime {
   snapshot(): Snapshot;
   /** Runs an action as an agent would, without the `accept` gate. Always resolves: failures are results. */
   execute(request: ExecuteRequest): Promise<OUIActionResult>;
-  /** Keeps results waiting until released (up to the settle timeout): for work that mounting cannot show. */
+  /**
+   * Says that the page is at work, until released: for work that neither mounting nor observations show, such as a
+   * request to a server. Results that wait for quiet wait for this too, at most their settle timeout; then they are
+   * sent with `settled: false`. Pure reads and actions with a `settle` of their own do not wait.
+   */
   hold(): Release;
   /** A listener that throws is reported once and disturbs nothing. */
   subscribe(listener: (event: RuntimeEvent) => void): Release;

@@ -1,12 +1,12 @@
-import { LIMITS } from '../protocol/limits.js';
-import type { Release, Transport, TransportState } from '../protocol/ports.js';
+import * as LIMITS from '../protocol/limits.js';
 import { createListenerSet } from '../protocol/listener-set.js';
+import type { Release, Transport, TransportState } from '../protocol/ports.js';
+import { setHostTimer } from '../protocol/timer.js';
+import type { SetTimer } from '../protocol/timer.js';
 import { isPingable, startSocketHeartbeat } from './socket-heartbeat.js';
 import { createSocketLink, SOCKET_OPEN } from './socket-link.js';
 import type { WebSocketLike } from './socket-link.js';
 import { frameLimits } from './text-frames.js';
-import { setHostTimer } from './timer.js';
-import type { SetTimer } from './timer.js';
 
 export interface AcceptedWebSocketOptions {
   /** Largest frame in bytes, each way. Default 1 MiB (specification §8.2.2). */
@@ -41,10 +41,11 @@ export function createAcceptedWebSocketTransport(
     states.emit(state, reason);
   };
 
+  const limits = frameLimits(options.maxFrameBytes);
   const link = createSocketLink(
     socket,
     { opened: () => undefined, message: (message) => events.emit(message), closed: end },
-    frameLimits(options.maxFrameBytes),
+    limits,
     peer,
   );
   if (state === 'connected' && isPingable(socket)) {
@@ -58,6 +59,7 @@ export function createAcceptedWebSocketTransport(
     get state() {
       return state;
     },
+    maxFrameBytes: limits.maxBytes,
     get bufferedBytes() {
       return link.bufferedBytes;
     },

@@ -1,4 +1,4 @@
-import { LIMITS } from '../protocol/limits.js';
+import * as LIMITS from '../protocol/limits.js';
 
 /** How long to wait before each attempt to connect again (specification §8.2.4). */
 export interface Backoff {

@@ -88,6 +88,7 @@ export function createDirectTransportPair(): DirectTransportPair {
         later(() => lose(other));
         own.states.emit('disconnected', 'disconnected by this side');
       },
+      maxFrameBytes: UNLIMITED.maxBytes,
       send: (event) => sendText(JSON.stringify(event)),
       sendText,
       onEvent: (handler) => own.events.add(handler),

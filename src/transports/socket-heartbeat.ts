@@ -1,6 +1,6 @@
-import { LIMITS } from '../protocol/limits.js';
+import * as LIMITS from '../protocol/limits.js';
 import type { Release } from '../protocol/ports.js';
-import type { SetTimer } from './timer.js';
+import type { SetTimer } from '../protocol/timer.js';
 
 /** What a server's socket has beyond a browser's: control frames. `ws` has it. */
 export interface PingableSocket {

@@ -1,5 +1,7 @@
-import { LIMITS } from '../protocol/limits.js';
-import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
+import { utf8Length } from '../protocol/byte-length.js';
+import * as LIMITS from '../protocol/limits.js';
+import { warnOnce } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 
 /** What one received frame came to. */
 export type FrameReading =
@@ -32,19 +34,7 @@ export function frameLimits(maxBytes: number = LIMITS.frameBytes): FrameLimits {
  */
 export function exceedsBytes(text: string, limit: number): boolean {
   if (text.length > limit) return true;
-  if (text.length * 3 <= limit) return false;
-  let bytes = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit < 0x80) bytes += 1;
-    else if (unit < 0x800) bytes += 2;
-    else if (isHighSurrogate(unit) && isLowSurrogate(text.charCodeAt(index + 1))) {
-      bytes += 4;
-      index += 1;
-    } else bytes += 3;
-    if (bytes > limit) return true;
-  }
-  return false;
+  return text.length * 3 > limit && utf8Length(text) > limit;
 }
 
 /**
@@ -91,12 +81,4 @@ export function maySend(text: string, limits: FrameLimits, peer: string): boolea
 
 function warnIgnored(peer: string, cause: string, explanation: string): void {
   warnOnce(WARNINGS.FRAME_IGNORED, `A frame from ${peer} was ignored: ${explanation}.`, `${peer} ${cause}`);
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

@@ -1,12 +1,13 @@
 import type { Release, Transport, TransportState } from '../protocol/ports.js';
-import { WARNINGS, warnOnce } from '../protocol/warn-once.js';
+import { setHostTimer } from '../protocol/timer.js';
+import type { SetTimer } from '../protocol/timer.js';
+import { warnOnce } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import { createBackoff } from './backoff.js';
 import { createListenerSet } from '../protocol/listener-set.js';
 import { createSocketLink } from './socket-link.js';
 import type { SocketLink, WebSocketLike } from './socket-link.js';
 import { frameLimits } from './text-frames.js';
-import { setHostTimer } from './timer.js';
-import type { SetTimer } from './timer.js';
 import { checkWebSocketUrl } from './websocket-url.js';
 
 export type WebSocketConstructor = new (url: string) => WebSocketLike;
@@ -128,6 +129,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     get state() {
       return state;
     },
+    maxFrameBytes: limits.maxBytes,
     get bufferedBytes() {
       return link?.bufferedBytes ?? 0;
     },

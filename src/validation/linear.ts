@@ -1,5 +1,6 @@
 import type { Validator } from '../protocol/ports.js';
-import { warnOnce, WARNINGS } from '../protocol/warn-once.js';
+import { warnOnce } from '../protocol/warn-once.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import { compileSchema } from './interpreter.js';
 import { compileLinear } from './linear-pattern.js';
 import { NamedProperties } from './named-properties.js';

@@ -46,6 +46,34 @@ async function callThrough({ OUI }: Page): Promise<{ data: unknown; engine: stri
   return { data, engine };
 }
 
+/** A page with an action that its user must approve. */
+const ASKING = `<oui-runtime></oui-runtime>
+  <oui-surface surface-id="todo-app" name="Todos" description="A list.">
+    <oui-action action-id="clear_list" description="Deletes everything" confirm settle="none"></oui-action>
+  </oui-surface>`;
+
+/** Calls it, closes the dialog without an answer, and tells what the call came to. */
+async function askThrough({ document, MutationObserver }: Page): Promise<string | undefined> {
+  const { runtime } = document.querySelector('oui-runtime') as InstanceType<typeof Library.OuiRuntimeElement>;
+  await new Promise<void>((resolve) => {
+    const look = (): void => {
+      if (runtime!.snapshot().surfaces.length > 0) resolve();
+    };
+    runtime!.subscribe(look);
+    look();
+  });
+  const opened = new Promise<HTMLDialogElement>((resolve) => {
+    const observer = new MutationObserver(() => {
+      const dialog = [...document.body.children].map((each) => each.shadowRoot?.querySelector('dialog')).find(Boolean);
+      if (dialog) resolve(dialog);
+    });
+    observer.observe(document.body, { childList: true });
+  });
+  const call = runtime!.execute({ surfaceId: 'todo-app', actionId: 'clear_list' });
+  (await opened).close();
+  return (await call).error?.code;
+}
+
 describe('bundles', () => {
   afterEach(() => {
     for (const frame of document.querySelectorAll('iframe')) frame.remove();
@@ -62,6 +90,10 @@ describe('bundles', () => {
 
     it(`${name} finds the worker beside it`, async () => {
       expect(await callThrough(await open(script))).to.deep.equal({ data: 'hello', engine: 'worker' });
+    });
+
+    it(`${name} finds the dialog beside it`, async () => {
+      expect(await askThrough(await open(script + ASKING))).to.equal('APPROVAL_REQUIRED');
     });
 
     it(`${name} finds the engine beside it where there are no workers`, async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { askWithDialog } from '../../elements/approval-dialog.js';
 import { approvalParams, visibleJson } from '../../elements/approval-params.js';
+import { runtimeWiring, setRuntimeWiring } from '../../elements/wiring.js';
 import type { ApprovalRequest } from '../../src/protocol/engine-messages.js';
 import { clear, find, nextTask, render, runtimeOf } from './fixtures/elements-page.js';
 
@@ -27,6 +28,21 @@ function openDialog(): HTMLDialogElement | null {
   const [dialog = null, ...others] = openDialogs();
   expect(others).to.have.length(0);
   return dialog;
+}
+
+/** The next one that opens: it may have to be loaded first. */
+function dialogOpens(): Promise<HTMLDialogElement> {
+  return new Promise((resolve) => {
+    const observer = new MutationObserver(look);
+    function look(): void {
+      const dialog = openDialog();
+      if (!dialog) return;
+      observer.disconnect();
+      resolve(dialog);
+    }
+    observer.observe(document.body, { childList: true });
+    look();
+  });
 }
 
 describe('the approval dialog', () => {
@@ -114,8 +130,7 @@ describe('the approval dialog', () => {
     });
     const unanswered = run();
     await asked;
-    await nextTask();
-    openDialog()!.close();
+    (await dialogOpens()).close();
     expect((await unanswered).error?.code).to.equal('APPROVAL_REQUIRED');
 
     const asks: ApprovalRequest[] = [];
@@ -130,6 +145,33 @@ describe('the approval dialog', () => {
     expect(ran).to.equal(1);
     expect(asks[0]).to.deep.include({ actionId: 'delete_todo', params: { todoId: 'todo-7' }, defaults: {} });
     await clear();
+  });
+});
+
+describe('without the dialog', () => {
+  const wiring = runtimeWiring();
+  const { warn } = console;
+
+  afterEach(async () => {
+    setRuntimeWiring(wiring);
+    console.warn = warn;
+    await clear();
+  });
+
+  it('a question ends unanswered, with one warning', async () => {
+    const warnings: string[] = [];
+    console.warn = (text: string) => warnings.push(text);
+    setRuntimeWiring({ ...wiring, loadDialog: () => Promise.reject(new Error('404')) });
+    const root = await render(`<oui-runtime></oui-runtime>
+      <oui-surface surface-id="todo-app" name="Todos" description="A list.">
+        <oui-action action-id="clear_list" description="Deletes everything" confirm settle="none"></oui-action>
+      </oui-surface>`);
+    for (let round = 0; round < 2; round++) {
+      const { error } = await runtimeOf(root).execute({ surfaceId: 'todo-app', actionId: 'clear_list' });
+      expect(error?.code).to.equal('APPROVAL_REQUIRED');
+    }
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.contain('OUI2003').and.to.contain('oui.dialog.js');
   });
 });
 

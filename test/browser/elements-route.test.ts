@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { matchesLocation, watchRoute } from '../../elements/route-watch.js';
 import type { RouteWindow } from '../../elements/route-watch.js';
-import { clear, nextTask, registered, render } from './fixtures/elements-page.js';
+import { clear, find, nextTask, registered, render, runtimeOf } from './fixtures/elements-page.js';
 
 const page = (routes: string, base = ''): string => `<oui-runtime base="${base}"></oui-runtime>
   <oui-surface surface-id="todo-app" name="Todos" description="A list." routes="${routes}">
@@ -53,6 +53,28 @@ describe('routes', () => {
     history.replaceState(null, '', '/todos');
     await clear();
     expect(registered(await render(page('/todos', '/app/')))).to.deep.equal([]);
+  });
+
+  it('are those of the document that a surface was moved into', async () => {
+    history.replaceState(null, '', '/elsewhere');
+    const root = await render(`${page('/todos')}<iframe src="/test/browser/fixtures/plain-page.html"></iframe>`);
+    const frame = find(root, 'iframe');
+    const surface = find(root, 'oui-surface');
+    surface.runtime = runtimeOf(root);
+    await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+    const inside = frame.contentWindow as Window;
+    inside.document.body.append(surface);
+    await nextTask();
+    expect(registered(root), 'there').to.deep.equal([]);
+    inside.history.pushState(null, '', '/todos');
+    await nextTask();
+    expect(registered(root), 'where it matches').to.deep.equal(['todo-app']);
+    root.append(surface);
+    await nextTask();
+    expect(registered(root), 'back').to.deep.equal([]);
+    history.pushState(null, '', '/todos');
+    await nextTask();
+    expect(registered(root), 'back, where it matches').to.deep.equal(['todo-app']);
   });
 
   it('are matched without a page too', () => {

@@ -65,6 +65,26 @@ describe('<oui-runtime>', () => {
     own.dispose();
   });
 
+  it('tells that the connection is gone when it is removed', async () => {
+    const root = await render(`<oui-runtime></oui-runtime>${SURFACE}`);
+    const element = find(root, 'oui-runtime');
+    const pair = createDirectTransportPair();
+    const states: string[] = [];
+    const connected = new Promise<void>((resolve) => {
+      element.addEventListener('oui-connection', ({ state }) => {
+        states.push(state);
+        if (state === 'connected') resolve();
+      });
+    });
+    runtimeOf(root).attach(pair.page);
+    await pair.agent.connect();
+    await connected;
+    element.remove();
+    await nextTask();
+    expect(states).to.deep.equal(['connecting', 'connected', 'disconnected']);
+    expect(pair.page.state).to.equal('disconnected');
+  });
+
   it('warns of an address that is none, and works without it', async () => {
     const warnings = collectWarnings();
     const root = await render('<oui-runtime url="http://[" worker-src="http://["></oui-runtime>');

@@ -1,8 +1,9 @@
+import * as engine from '../../src/entries/engine.js';
 import { createInProcessHostFactory } from '../../src/surface/in-process-host.js';
 import { createWorkerHostFactory } from '../../worker/worker-host.js';
 import { describeEngineHost } from '../contract/engine-host-suite.js';
 
-const inProcess = createInProcessHostFactory({ load: () => import('../../src/entries/engine.js') });
+const inProcess = createInProcessHostFactory({ engine });
 const worker = createWorkerHostFactory({ workerUrl: '/dist/oui.worker.js' });
 const runner = { describe, it, afterEach };
 

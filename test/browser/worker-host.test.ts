@@ -34,6 +34,8 @@ interface Opened {
   readonly worker: Worker;
   readonly effects: EngineEffect[];
   readonly lost: string[];
+  /** Whether it was said to be hung, for each of these. */
+  readonly hung: (boolean | undefined)[];
   /** Resolves with the reason when the host is lost. */
   readonly whenLost: Promise<string>;
   /** Resolves when the engine has ended this request. */
@@ -48,6 +50,7 @@ describe('worker host', () => {
     let worker: Worker | undefined;
     const effects: EngineEffect[] = [];
     const lost: string[] = [];
+    const hung: (boolean | undefined)[] = [];
     const checks = new Set<() => void>();
     let tellLost = (_: string): void => undefined;
     const whenLost = new Promise<string>((resolve) => (tellLost = resolve));
@@ -57,8 +60,9 @@ describe('worker host', () => {
         effects.push(...more);
         for (const check of checks) check();
       },
-      lost(reason) {
+      lost(reason, isHung) {
         lost.push(reason);
+        hung.push(isHung);
         tellLost(reason);
       },
     });
@@ -74,7 +78,7 @@ describe('worker host', () => {
         checks.add(check);
         check();
       });
-    const result = { host, worker: worker as Worker, effects, lost, whenLost, whenExecuted };
+    const result = { host, worker: worker as Worker, effects, lost, hung, whenLost, whenExecuted };
     opened.push(result);
     return result;
   };
@@ -215,9 +219,10 @@ describe('worker host', () => {
 
   describe('notices', () => {
     it('a worker that was killed', async () => {
-      const { host, worker, whenLost, lost, effects } = await open();
+      const { host, worker, whenLost, lost, hung, effects } = await open();
       worker.terminate();
       expect(await whenLost).to.equal('the worker has died');
+      expect(hung).to.deep.equal([false]);
       const before = effects.length;
       host.post([ask('too late')]);
       host.close();
@@ -228,13 +233,14 @@ describe('worker host', () => {
 
     it('a worker that hangs with work to do, and ends it', async () => {
       const before = await engineLocks();
-      const { host, worker, whenLost, lost } = await open(HANGING_URL, { silenceMs: 400 });
+      const { host, worker, whenLost, lost, hung } = await open(HANGING_URL, { silenceMs: 400 });
       const [lock] = (await engineLocks()).filter((name) => !before.includes(name));
       worker.postMessage('hang');
       host.post([ask('r1')]);
       expect(await whenLost).to.equal('the worker has not answered for 400 ms');
       await whenReleased(lock as string);
       expect(lost).to.have.length(1);
+      expect(hung).to.deep.equal([true]);
     });
 
     it('a worker that hangs over a frame of the agent, though the page gave it nothing to do', async () => {
@@ -260,6 +266,24 @@ describe('worker host', () => {
       }
     });
 
+    it('no error that a worker does not catch: that reaches the page as any worker\'s does', async () => {
+      const { host, worker, lost, whenExecuted } = await open(HANGING_URL);
+      const seen = new Promise<{ message: string; prevented: boolean }>((resolve) => {
+        worker.addEventListener('error', (event) => {
+          resolve({ message: event.message, prevented: event.defaultPrevented });
+          // This page would fail by it.
+          event.preventDefault();
+        });
+      });
+      worker.postMessage('throw');
+      const { message, prevented } = await seen;
+      expect(message).to.contain('out of the blue');
+      expect(prevented, 'kept from the page').to.equal(false);
+      host.post([ask('r1')]);
+      await whenExecuted('r1');
+      expect(lost).to.deep.equal([]);
+    });
+
     it('nothing amiss when the page itself was busy', async () => {
       const { host, lost, whenExecuted } = await open(WORKER_URL, { silenceMs: 2000 });
       for (const round of [1, 2]) {
@@ -271,16 +295,6 @@ describe('worker host', () => {
         await whenExecuted(`after ${round}`);
       }
       expect(lost).to.deep.equal([]);
-    });
-
-    it('a death, and lets the timers it had go on in the page', async () => {
-      const { host, worker, whenLost } = await open();
-      const fired = new Promise<void>((resolve) => host.setTimer(200, resolve));
-      const released = host.setTimer(10_000, () => undefined);
-      worker.terminate();
-      await whenLost;
-      await fired;
-      released();
     });
   });
 

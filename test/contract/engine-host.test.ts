@@ -3,6 +3,6 @@ import * as engine from '../../src/entries/engine.js';
 import { createInProcessHostFactory } from '../../src/surface/in-process-host.js';
 import { describeEngineHost } from './engine-host-suite.js';
 
-const inProcess = () => [createInProcessHostFactory({ load: () => Promise.resolve(engine) })];
+const inProcess = () => [createInProcessHostFactory({ engine })];
 
 describeEngineHost('in-process, in Node', inProcess, { describe, it, afterEach });

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectAgent, untilTool } from './fixtures/agent-clients.js';
@@ -89,7 +90,7 @@ it('a page of another origin: refused, with the one flag that lets it in', async
 
 describe('an MCP request', () => {
   /** With headers that `fetch` would not let a program set. */
-  function post(hub: HubProcess, headers: { readonly [name: string]: string }): Promise<{ status: number; text: string }> {
+  function post(hub: HubProcess, headers: OutgoingHttpHeaders): Promise<{ status: number; text: string }> {
     const body = JSON.stringify({
       jsonrpc: '2.0',
       id: 1,

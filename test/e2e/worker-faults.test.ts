@@ -113,8 +113,8 @@ it('answers bad params while the thread of the page is busy', async () => {
     const blocking = client.call('lab__block', {});
     await console.find((line) => line === 'debug: busy');
 
-    const payload = { requestId: 'bad-params', surfaceId: 'lab', actionId: 'count_up', params: { by: 0 }, timestamp: 0 };
-    tap.sendToPage(JSON.stringify({ type: 'action:request', payload }));
+    const bad = { requestId: 'bad-params', surfaceId: 'lab', actionId: 'count_up', params: { by: 0 } };
+    tap.sendToPage(JSON.stringify({ type: 'action:request', payload: { ...bad, timestamp: Date.now() } }));
     const { payload: answer } = await tap.toHub.find(
       (frame) => frame.type === 'action:result' && frame.payload['requestId'] === 'bad-params',
     );

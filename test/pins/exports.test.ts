@@ -41,7 +41,14 @@ const MODULES: { readonly [subpath: string]: string } = {
 };
 
 /** Files that are fetched by a page, not imported by a program. */
-const FILES = ['./dist/oui.js', './dist/oui.iife.js', './dist/oui.engine.js', './dist/oui.worker.js', './package.json'];
+const FILES = [
+  './dist/oui.js',
+  './dist/oui.iife.js',
+  './dist/oui.dialog.js',
+  './dist/oui.engine.js',
+  './dist/oui.worker.js',
+  './package.json',
+];
 
 describe('the package', () => {
   it('has these subpaths', () => {
@@ -80,7 +87,6 @@ describe('the package', () => {
       './dist/elements/define.js',
       // Entries that hand `<oui-runtime>` its wiring; a bundler would skip those that only re-export.
       './dist/src/entries/elements*.js',
-      './dist/src/entries/script-wiring.js',
       './dist/src/entries/oui.js',
       './dist/src/entries/cli.js',
       './dist/worker/engine-worker.js',

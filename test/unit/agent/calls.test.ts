@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Validator } from '../../../src/protocol/ports.js';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import { action, createScene, todos, turnOfTheLoop } from './scripted-page.js';
 
@@ -115,6 +116,19 @@ describe('a call', () => {
     const { result } = await done;
     expect(result.error).toMatchObject({ code: 'INTERNAL_ERROR', details: { ran: 'unknown' } });
     expect(page.heard('x-oui:ack')).toMatchObject([{ requestId, ok: false }]);
+  });
+
+  it('ends when the validator throws, and sends nothing', async () => {
+    const validator: Validator = {
+      compile: () => () => {
+        throw new Error('too much recursion');
+      },
+    };
+    const { agent, page } = createScene({ validator });
+    const { result } = await agent.call(ADD, { title: 'Milk' });
+    expect(result.error).toMatchObject({ code: 'INTERNAL_ERROR', details: { ran: false } });
+    expect(result.error?.message).toContain('too much recursion');
+    expect(page.requests).toEqual([]);
   });
 
   it('acknowledges every result, also one that nobody waits for', async () => {

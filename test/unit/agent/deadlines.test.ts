@@ -12,6 +12,13 @@ async function ended(done: Promise<unknown>): Promise<boolean> {
   return over;
 }
 
+describe('timeouts', () => {
+  it.each([0, -1, NaN, Infinity])('%d is refused', (pullMs) => {
+    const message = `Option timeouts.pullMs is ${pullMs}; it must be a finite number above 0.`;
+    expect(() => createScene({ timeouts: { pullMs } })).toThrow(new RangeError(message));
+  });
+});
+
 describe('the deadline of a call', () => {
   it('is 35 s from the receipt, and what comes later is discarded but acknowledged', async () => {
     const { page, call, clock } = createScene();

@@ -150,20 +150,50 @@ describe('a page that disconnects', () => {
     const { page, call, agent, clock } = createScene({}, { surfaces: [{ ...todos, concurrent: true }] });
     const lost = call('todo-app__bulk_complete', {});
     const kept = call('todo-app__bulk_complete', {});
-    for (const { requestId } of [lost, kept]) page.result(requestId, { interim: true });
+    const tell = (to: ScriptedPage, { requestId }: { requestId: string }) =>
+      to.say('observation:update', {
+        surfaceId: 'todo-app', observationId: 'todo-app:bulk_complete:status',
+        value: { status: 'running', interim: true, requestId }, timestamp: 9,
+      });
+    for (const each of [lost, kept]) {
+      page.result(each.requestId, { interim: true });
+      tell(page, each);
+    }
     page.become('disconnected');
     const next = new ScriptedPage();
     agent.attach(next);
     next.hello();
     next.register(todos);
-    next.say('observation:update', {
-      surfaceId: 'todo-app', observationId: 'todo-app:bulk_complete:status',
-      value: { status: 'running', interim: true, requestId: kept.requestId }, timestamp: 9,
-    });
+    tell(next, kept);
     clock.advance(35_000);
     expect((await lost.done).result.error).toMatchObject({ code: 'SURFACE_UNAVAILABLE', details: { ran: 'unknown' } });
     next.result(kept.requestId, { interim: false, data: 'kept' });
     expect((await kept.done).result.data).toBe('kept');
+  });
+
+  it('keeps a job when it says nothing of any, once the surface is back', async () => {
+    const { page, call, clock } = createScene();
+    const { done, requestId } = call('todo-app__bulk_complete', {});
+    page.result(requestId, { interim: true });
+    page.become('disconnected');
+    page.become('connected');
+    page.hello();
+    clock.advance(30_000);
+    page.register(todos);
+    clock.advance(30_000);
+    page.result(requestId, { interim: false, data: { completed: 3 } });
+    expect((await done).result).toMatchObject({ success: true, data: { completed: 3 } });
+  });
+
+  it('loses a job when it says nothing of any, and the surface does not come back', async () => {
+    const { page, call, clock } = createScene();
+    const { done, requestId } = call('todo-app__bulk_complete', {});
+    page.result(requestId, { interim: true });
+    page.become('disconnected');
+    page.become('connected');
+    page.hello();
+    clock.advance(35_000);
+    expect((await done).result.error).toMatchObject({ code: 'SURFACE_UNAVAILABLE', details: { ran: 'unknown' } });
   });
 });
 

@@ -44,6 +44,17 @@ describe('a page that is no friend', () => {
     expect((await done).result.error).toMatchObject({ code: 'INTERNAL_ERROR', details: { ran: 'unknown' } });
   });
 
+  it('is read whole as long as it keeps to its frame: a large result is no failure', async () => {
+    const { page, call } = createScene();
+    const numbers = new Array<number>(120_000).fill(1);
+    const { done, requestId } = call('todo-app__add_todo');
+    page.result(requestId, { data: 'done', observations: { 'todo-app': { open_count: numbers } } });
+    expect((await done).result).toMatchObject({ success: true, data: 'done' });
+    const next = call('todo-app__add_todo');
+    page.result(next.requestId, { data: new Array<number>(600_000).fill(1) });
+    expect((await next.done).result.error?.message).toContain('more than 524288 values');
+  });
+
   it('cannot reach a prototype through its ids', async () => {
     const surface = { ...todos, id: 'constructor', concurrent: true };
     const { page, agent, call } = createScene({}, { surfaces: [surface] });

@@ -59,9 +59,9 @@ describe('the page asks its user', () => {
   });
 });
 
-describe('a v1 agent', () => {
-  const ask = (bench: EngineBench, params: unknown = {}) => bench.request('delete_todo', params);
+const ask = (bench: EngineBench, params: unknown = {}): string => bench.request('delete_todo', params);
 
+describe('a v1 agent', () => {
   it('is told at once, and admitted once after a yes', () => {
     const bench = ready({}, 'v1');
     const first = ask(bench);
@@ -97,7 +97,50 @@ describe('a v1 agent', () => {
   });
 });
 
+describe('questions', () => {
+  it('of v1 agents go when their surface goes, and when the user stops agents', () => {
+    const bench = ready({}, 'v1');
+    const first = ask(bench);
+    bench.give({ kind: 'unmount', mountId: 1 });
+    expect(bench.of('close-question')).toMatchObject([{ requestId: first }]);
+    bench.mount(undefined, 2);
+    const second = ask(bench);
+    bench.give({ kind: 'stop' });
+    expect(bench.of('close-question').at(-1)).toMatchObject({ requestId: second });
+  });
+
+  it('are not piled up', () => {
+    for (const features of [undefined, 'v1'] as const) {
+      const bench = ready({}, features);
+      const ids = Array.from({ length: 25 }, (_, index) => ask(bench, { index }));
+      expect(bench.of('ask-user')).toHaveLength(20);
+      expect(bench.result(ids.at(-1)!).error?.code).toBe('oui:rate_limited');
+      bench.give({ kind: 'decided', requestId: ids[0]!, decision: 'denied' });
+      ask(bench, { index: 99 });
+      expect(bench.of('ask-user')).toHaveLength(21);
+    }
+  });
+
+  it('are asked of an agent that waits, though its connection broke before the question', () => {
+    const bench = ready({ hasGate: true });
+    const id = ask(bench);
+    bench.give({ kind: 'disconnected', reason: 'gone' });
+    bench.give({ kind: 'gate', requestId: id, open: true });
+    bench.connect();
+    expect(bench.results(id)).toEqual([]);
+    bench.give({ kind: 'decided', requestId: id, decision: 'granted' });
+    expect(bench.running(id)).toBe(true);
+  });
+});
+
 describe('other ways to confirm', () => {
+  it('"agent" trusts no one for the page\'s own calls', () => {
+    const bench = ready({ confirmBy: 'agent' });
+    const request = { requestId: 'own', surfaceId: 'todo-app', actionId: 'delete_todo', params: {}, timestamp: 1 };
+    bench.give({ kind: 'execute', request, nested: true });
+    expect(bench.running('own')).toBe(false);
+  });
+
   it('"agent" trusts the agent with confirm, not with transactions', () => {
     const bench = ready({ confirmBy: 'agent' });
     expect(bench.running(bench.request('delete_todo'))).toBe(true);

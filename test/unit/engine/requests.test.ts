@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EngineBench, surface } from './engine-bench.js';
+import { ACTIONS, EngineBench, surface } from './engine-bench.js';
 
 function ready(config = {}, features?: readonly string[] | 'v1'): EngineBench {
   const bench = new EngineBench(config);
@@ -48,7 +48,7 @@ describe('order of checks', () => {
     const kinds = bench.effects.map(({ kind }) => kind);
     expect(kinds.indexOf('journal')).toBeGreaterThanOrEqual(0);
     expect(kinds.indexOf('journal')).toBeLessThan(kinds.indexOf('run'));
-    expect(bench.of('journal')[0]?.entry).toMatchObject({ state: 'running', request: { params: { title: 'Milk' } } });
+    expect(bench.of('journal')[0]?.entry).toMatchObject({ stage: 'running', request: { params: { title: 'Milk' } } });
   });
 
   it('names what is there when surface or action is not', () => {
@@ -74,6 +74,7 @@ describe('order of checks', () => {
     bench.connect();
     const { error } = bench.result(bench.request('add_many', { count: '3' }));
     expect(error?.code).toBe('VALIDATION_ERROR');
+    expect(error?.details).toMatchObject({ ran: false });
     const { errors } = error?.details as { errors: { path: string }[] };
     expect(errors.map(({ path }) => path).sort()).toEqual(['/count', '/title']);
     expect(bench.of('run')).toEqual([]);
@@ -134,6 +135,15 @@ describe('the accept gate', () => {
     expect(bench.result(id).error?.code).toBe('oui:not_accepting');
   });
 
+  it('that refuses without a connection is answered on the next one', () => {
+    const bench = ready({ hasGate: true });
+    const id = bench.request('add_todo', { title: 'a' });
+    bench.give({ kind: 'disconnected', reason: 'gone' });
+    bench.give({ kind: 'gate', requestId: id, open: false });
+    bench.connect();
+    expect(bench.result(id).error?.code).toBe('oui:not_accepting');
+  });
+
   it('is not asked about a request that already ran', () => {
     const bench = ready({ hasGate: true });
     const id = bench.request('list_todos');
@@ -167,6 +177,7 @@ describe('repeats', () => {
     expect(bench.results(id)).toHaveLength(2);
     expect(bench.results(id)[1]).toEqual(bench.results(id)[0]);
     bench.receive('x-oui:ack', { requestId: id, interim: false, ok: true });
+    expect(bench.of('journal').at(-1)?.entry).not.toHaveProperty('result');
     bench.pass(60_000);
     bench.request('list_todos', {}, { requestId: id });
     expect(bench.results(id)).toHaveLength(2);
@@ -293,7 +304,105 @@ describe('ends from outside', () => {
   });
 });
 
+describe('dispose', () => {
+  it('starts nothing that waits', () => {
+    const bench = ready();
+    bench.request('add_todo', { title: 'a' });
+    const queued = bench.request('add_todo', { title: 'b' });
+    const job = bench.request('bulk_complete');
+    bench.give({ kind: 'dispose' });
+    for (const id of [queued, job]) {
+      expect(bench.running(id)).toBe(false);
+      expect(bench.result(id).error).toMatchObject({ code: 'SURFACE_UNAVAILABLE', details: { ran: false } });
+    }
+  });
+
+  it('answers what comes after it', () => {
+    const bench = ready();
+    bench.give({ kind: 'dispose' });
+    expect(bench.result(bench.request('list_todos')).error?.code).toBe('SURFACE_UNAVAILABLE');
+  });
+
+  it('ends a long line without running out of stack', () => {
+    const bench = ready({ ratePerSecond: 1e6, rateBurst: 1e6, dedupeWindow: 10_000 });
+    for (let count = 0; count < 3_000; count++) bench.request('add_todo', { title: 'a' });
+    bench.give({ kind: 'stop' });
+    expect(bench.frames('action:result')).toHaveLength(3_000);
+  });
+});
+
+describe('an action that changes while a request waits its turn', () => {
+  const change = (bench: EngineBench, more: object): void => {
+    const actions = ACTIONS.map((action) => (action.id === 'add_todo' ? { ...action, ...more } : action));
+    bench.give({ kind: 'define', mountId: 1, surface: surface('todo-app', actions) });
+  };
+
+  it('is asked about when it needs approval now', () => {
+    const bench = ready();
+    const first = bench.request('add_todo', { title: 'a' });
+    const queued = bench.request('add_todo', { title: 'b' });
+    const third = bench.request('add_todo', { title: 'c' });
+    change(bench, { confirm: true });
+    bench.finish(first);
+    expect(bench.running(queued)).toBe(false);
+    expect(bench.of('ask-user').map(({ approval }) => approval.requestId)).toEqual([queued, third]);
+    bench.give({ kind: 'decided', requestId: queued, decision: 'granted' });
+    expect(bench.running(queued)).toBe(true);
+  });
+
+  it('is validated against its new input', () => {
+    const bench = ready();
+    const first = bench.request('add_todo', { title: 'a' });
+    const queued = bench.request('add_todo', { title: 'b' });
+    change(bench, { input: { type: 'object', properties: { title: { type: 'integer' } } } });
+    bench.finish(first);
+    expect(bench.result(queued).error?.code).toBe('VALIDATION_ERROR');
+  });
+});
+
+describe('another agent\'s end', () => {
+  it('gets nothing that was meant for the last one', () => {
+    const bench = ready();
+    const answered = bench.request('list_todos');
+    bench.finish(answered);
+    const running = bench.request('add_todo', { title: 'a' });
+    bench.give({ kind: 'disconnected', reason: 'replaced' });
+    bench.give({ kind: 'connected', connection: 2, fresh: true });
+    bench.finish(running);
+    expect(bench.results(running)).toEqual([]);
+    expect(bench.results(answered)).toHaveLength(1);
+    expect(bench.of('send').at(-1)).toMatchObject({ connection: 2 });
+  });
+
+  it('cannot cancel the page\'s own calls', () => {
+    const bench = ready();
+    const request = { requestId: 'own', surfaceId: 'todo-app', actionId: 'add_todo', params: { title: 'a' }, timestamp: 1 };
+    bench.give({ kind: 'execute', request, nested: false });
+    bench.receive('x-oui:cancel', { requestId: 'own' });
+    expect(bench.of('executed')).toEqual([]);
+    bench.give({ kind: 'withdraw', requestId: 'own' });
+    expect(bench.of('executed')).toMatchObject([{ result: { error: { code: 'oui:cancelled' } } }]);
+  });
+});
+
 describe('messages that are no good', () => {
+  it('warn once for each type, whatever is in them', () => {
+    const bench = ready();
+    for (const observationId of [1, 2, 3]) bench.receive('observation:request', { observationId });
+    expect(new Set(bench.of('warn').map(({ key }) => key)).size).toBe(1);
+  });
+
+  it('are refused on the receipt, unless they are a broken copy of what is known', () => {
+    const bench = ready();
+    const id = bench.request('add_todo', { title: 'a' });
+    bench.receive('action:request', { requestId: id });
+    bench.receive('action:request', { requestId: 'new' });
+    expect(bench.frames('x-oui:receipt').map(({ payload }) => payload)).toEqual([
+      { requestId: id, ok: true },
+      { requestId: 'new', ok: false, reason: 'a request needs requestId, surfaceId and actionId' },
+    ]);
+  });
+
   it('answers what names itself, ignores the rest', () => {
     const bench = ready({}, 'v1');
     for (const message of [null, 7, 'text', [], {}, { type: 3 }, { type: 'action:request' }, { type: 'x-app:y' }]) {

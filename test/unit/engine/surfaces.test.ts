@@ -118,7 +118,31 @@ describe('unmounting', () => {
   });
 });
 
+describe('a surface that was switched off while it was leaving', () => {
+  it('is deregistered when it comes back', () => {
+    const bench = ready();
+    bench.request('add_todo', { title: 'a' });
+    bench.give({ kind: 'unmount', mountId: 1 });
+    bench.give({ kind: 'consent', surfaceId: 'todo-app', allowed: false });
+    bench.mount(surface(), 2);
+    expect(bench.frames('surface:deregister')).toHaveLength(1);
+  });
+});
+
 describe('observations', () => {
+  it('that are polling are neither kept nor pushed', () => {
+    const bench = ready();
+    bench.give({ kind: 'observe', mountId: 1, observationId: 'weight', value: '4' });
+    bench.give({ kind: 'observed', mountId: 1, observationId: 'weight', value: '5' });
+    expect(bench.frames('observation:update')).toHaveLength(1);
+    bench.give({ kind: 'disconnected', reason: 'gone' });
+    bench.connect();
+    expect(bench.frames('observation:update')).toHaveLength(1);
+    const id = bench.request('list_todos');
+    bench.finish(id);
+    expect(bench.result(id).observations).toEqual({});
+  });
+
   it('go out when they change, with timestamps that never step back', () => {
     const bench = ready();
     bench.give({ kind: 'observe', mountId: 1, observationId: 'todo_list', value: '[1]' });
@@ -186,6 +210,16 @@ describe('the connection', () => {
     expect([sent, acknowledged, unsent].map((id) => bench.results(id).length)).toEqual([2, 1, 1]);
     const order = bench.frames().map(({ type }) => type);
     expect(order.lastIndexOf('surface:register')).toBeLessThan(order.lastIndexOf('action:result'));
+  });
+
+  it('sends nothing again that the agent could not take', () => {
+    const bench = ready();
+    const id = bench.request('list_todos');
+    bench.finish(id);
+    bench.receive('x-oui:ack', { requestId: id, interim: false, ok: false, error: 'too deep' });
+    bench.give({ kind: 'disconnected', reason: 'gone' });
+    bench.connect();
+    expect(bench.results(id)).toHaveLength(1);
   });
 
   it('sends nothing twice to a v1 peer', () => {

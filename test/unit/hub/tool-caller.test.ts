@@ -119,6 +119,18 @@ describe('a call that outlives its client\'s patience', () => {
     expect(calls).toHaveLength(3);
   });
 
+  it('is taken up by nobody when its caller cannot be told from others, and its answer says so', async () => {
+    const anonymous = () => caller.call('a__job', {}, { signal: new AbortController().signal });
+    const first = anonymous();
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    const early = await first;
+    expect(early).toMatchObject({ error: { code: 'TIMEOUT' }, pending: true });
+    expect(early.next).toContain('Do not call this tool again');
+    expect(early.error?.message).not.toContain('same arguments');
+    void anonymous();
+    expect(calls).toHaveLength(2);
+  });
+
   it('does not swallow a second call while the first is waited for', () => {
     void call();
     void call();

@@ -11,7 +11,7 @@ import {
   requestIdOf,
   typeOf,
 } from '../../../src/protocol/guards.js';
-import { LIMITS } from '../../../src/protocol/limits.js';
+import * as LIMITS from '../../../src/protocol/limits.js';
 
 type Payload = Record<string, unknown>;
 
@@ -342,6 +342,13 @@ describe('exceedsLimits', () => {
     expect(exceedsLimits(Object.create(null))).toBeUndefined();
     expect(exceedsLimits({ a: undefined })).toBeUndefined();
     expect(exceedsLimits('text')).toBeUndefined();
+  });
+
+  it('takes as many values as it is told', () => {
+    const list = new Array<number>(LIMITS.messageNodes).fill(0);
+    expect(exceedsLimits(list)).toBe('the message has more than 100000 values');
+    expect(exceedsLimits(list, LIMITS.messageNodes + 1)).toBeUndefined();
+    expect(exceedsLimits([0, 0, 0], 3)).toBe('the message has more than 3 values');
   });
 
   it('names the place that is too deep', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { utf8Length } from '../../../src/rules/byte-length.js';
+import { utf8Length } from '../../../src/protocol/byte-length.js';
 import { objectText } from '../../../src/rules/frame-text.js';
 
 describe('utf8Length', () => {

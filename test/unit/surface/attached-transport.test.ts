@@ -68,7 +68,7 @@ describe('a transport of the page\'s own', () => {
     expect(runtime.connection).toBe('connected');
     expect(host.batches[0]).toEqual(['configure', 'connected', 'message']);
     transport.onMessage!({ type: 'late' });
-    host.play({ kind: 'send', type: 'action:result', payload: '{"requestId":"r1"}' });
+    host.play({ kind: 'send', connection: 1, type: 'action:result', payload: '{"requestId":"r1"}' });
     expect(transport.sent).toEqual(['{"type":"action:result","payload":{"requestId":"r1"}}']);
     expect(host.last('message')?.message).toEqual({ type: 'late' });
     host.play({ kind: 'reconnect', reason: 'no pong' });
@@ -79,7 +79,7 @@ describe('a transport of the page\'s own', () => {
     const transport = new ScriptedTransport();
     const sendText = vi.fn();
     const { host } = await attached(Object.assign(transport, { sendText }));
-    host.play({ kind: 'send', type: 'x-oui:ping', payload: '{}' });
+    host.play({ kind: 'send', connection: 1, type: 'x-oui:ping', payload: '{}' });
     expect(sendText).toHaveBeenCalledExactlyOnceWith('{"type":"x-oui:ping","payload":{}}');
   });
 
@@ -89,10 +89,10 @@ describe('a transport of the page\'s own', () => {
     runtime.subscribe((event) => event.type === 'connection' && states.push([event.state, event.reason]));
     transport.become('connecting', 'closed 1006');
     transport.become('connected');
-    expect(heard().slice(1)).toEqual([{ kind: 'disconnected', reason: 'closed 1006' }, { kind: 'connected' }]);
-    host.play({ kind: 'send', type: 'a', payload: '1' });
+    expect(heard().slice(1)).toMatchObject([{ kind: 'disconnected', reason: 'closed 1006' }, { kind: 'connected' }]);
+    host.play({ kind: 'send', connection: 2, type: 'a', payload: '1' });
     transport.become('disconnected');
-    host.play({ kind: 'send', type: 'b', payload: '2' });
+    host.play({ kind: 'send', connection: 2, type: 'b', payload: '2' });
     expect(transport.sent).toHaveLength(1);
     expect(states).toEqual([['connecting', 'closed 1006'], ['connected', undefined], ['disconnected', undefined]]);
     transport.become('connected');
@@ -130,7 +130,7 @@ describe('a transport of the page\'s own', () => {
     const { runtime, transport, host } = await attached(new ScriptedTransport('disconnected'));
     runtime.dispose();
     expect(transport.disconnect).not.toHaveBeenCalled();
-    host.play({ kind: 'send', type: 'surface:deregister', payload: '{}' }, { kind: 'closed' });
+    host.play({ kind: 'send', connection: 1, type: 'surface:deregister', payload: '{}' }, { kind: 'closed' });
     expect(transport.sent).toHaveLength(1);
     expect(transport.disconnect).toHaveBeenCalledTimes(1);
     expect(runtime.connection).toBe('disconnected');
@@ -145,20 +145,20 @@ describe('a transport of the page\'s own', () => {
     transport.send = () => {
       throw new Error('gone');
     };
-    host.play({ kind: 'send', type: 'a', payload: '1' }, { kind: 'peer', software: null, features: [] });
+    host.play({ kind: 'send', connection: 1, type: 'a', payload: '1' }, { kind: 'peer', software: null, features: [] });
     expect(warn.mock.calls[0]![0]).toMatch(/^\[OUI1009\].*gone/);
   });
 
   it('gets only the newest of each observation while it is behind, and that before anything else', async () => {
     const { transport, host, clock } = await attached();
     const update = (slot: string, n: number) =>
-      host.play({ kind: 'send', type: 'observation:update', payload: String(n), slot });
+      host.play({ kind: 'send', connection: 1, type: 'observation:update', payload: String(n), slot });
     transport.bufferedBytes = 2 * 1024 * 1024;
     update('a', 1);
     update('b', 2);
     update('a', 3);
     expect(transport.sent).toEqual([]);
-    host.play({ kind: 'send', type: 'action:result', payload: '4' });
+    host.play({ kind: 'send', connection: 1, type: 'action:result', payload: '4' });
     expect(transport.sent.map((text) => (JSON.parse(text) as { payload: number }).payload)).toEqual([2, 3, 4]);
     update('a', 5);
     await clock.advance(100);
@@ -166,6 +166,72 @@ describe('a transport of the page\'s own', () => {
     transport.bufferedBytes = 0;
     await clock.advance(100);
     expect(transport.sent).toHaveLength(4);
+  });
+
+  it('has its connections numbered; what is meant for another goes nowhere', async () => {
+    const first = new ScriptedTransport();
+    const { host, runtime } = await attached(first);
+    const send = (connection?: number) =>
+      host.play({ kind: 'send', type: 'x', payload: '1', ...(connection !== undefined && { connection }) });
+    const second = new ScriptedTransport();
+    runtime.attach(second);
+    for (const connection of [1, 3, undefined]) send(connection);
+    expect([first.sent, second.sent]).toEqual([[], []]);
+    send(2);
+    expect([first.sent.length, second.sent.length]).toEqual([0, 1]);
+    second.become('connecting');
+    second.become('connected');
+    send(2);
+    expect(second.sent).toHaveLength(1);
+    expect(host.all('connected').map(({ connection }) => connection)).toEqual([1, 2, 3]);
+  });
+
+  it('is a fresh one until an engine has spoken over it, whichever engine that is', async () => {
+    const { host, worker, runtime } = await attached();
+    runtime.attach(new ScriptedTransport());
+    host.lose();
+    await idle();
+    expect(worker.host.last('connected')).toEqual({ kind: 'connected', connection: 2, fresh: true });
+    worker.host.play({ kind: 'send', connection: 2, type: 'x-oui:hello', payload: '{}' });
+    worker.host.lose();
+    await idle();
+    expect(worker.host.last('connected')).toEqual({ kind: 'connected', connection: 2 });
+  });
+
+  it('says how long a frame it takes', async () => {
+    const { host } = await attached(Object.assign(new ScriptedTransport(), { maxFrameBytes: 10_000 }));
+    expect(host.last('connected')?.frameBytes).toBe(10_000);
+  });
+
+  it('that a listener attaches in place of one that just went stays', async () => {
+    const { runtime, host } = await attached();
+    const [outer, inner] = [new ScriptedTransport(), new ScriptedTransport()];
+    const off = runtime.subscribe((event) => {
+      if (event.type !== 'connection' || event.state !== 'disconnected') return;
+      off();
+      runtime.attach(inner);
+    });
+    runtime.attach(outer);
+    expect(outer.onMessage).toBeUndefined();
+    inner.onMessage!({ type: 'heard' });
+    expect(host.all('message').map(({ message }) => message)).toEqual([{ type: 'heard' }]);
+    expect(host.all('connected').map(({ connection }) => connection)).toEqual([1, 2]);
+  });
+
+  it('that a listener attaches while another is being connected stays', async () => {
+    const { runtime, host } = await attached();
+    const [outer, inner] = [new ScriptedTransport('disconnected'), new ScriptedTransport()];
+    runtime.attach(null);
+    const off = runtime.subscribe((event) => {
+      if (event.type !== 'connection' || event.state !== 'connected') return;
+      off();
+      runtime.attach(inner);
+    });
+    runtime.attach(outer);
+    expect(outer.disconnect).toHaveBeenCalledTimes(1);
+    expect(outer.onMessage).toBeUndefined();
+    host.play({ kind: 'send', connection: 3, type: 'x', payload: '1' });
+    expect([outer.sent.length, inner.sent.length]).toEqual([0, 1]);
   });
 
   it('is refused beside a url', () => {

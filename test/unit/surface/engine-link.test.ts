@@ -4,7 +4,7 @@ import type { EngineHostFactory } from '../../../src/protocol/ports.js';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import { createRuntime } from '../../../src/surface/create-runtime.js';
 import { HandClock, idle } from './hand-clock.js';
-import { bench, mountedBench, surfaceOf } from './runtime-bench.js';
+import { bench, entry, mountedBench, surfaceOf } from './runtime-bench.js';
 import { scriptedFactory } from './scripted-host.js';
 
 const surface = surfaceOf([{ id: 'go_on' }], [{ id: 'open_count' }]);
@@ -54,7 +54,8 @@ describe('starting', () => {
       canAsk: false,
       hasGate: true,
       actionMs: 1000,
-      settleTimeoutMs: 5000,
+      // Half of the action's time: the page must give up waiting before the engine gives up the request.
+      settleTimeoutMs: 500,
     });
     expect(worker.host.all('consent')).toEqual([
       { kind: 'consent', surfaceId: 'other-one', allowed: false },
@@ -205,12 +206,12 @@ describe('losing the engine', () => {
     const { host, worker, runtime } = await mountedBench(surface);
     void runtime.execute({ ...call, requestId: 'r1' });
     const { request } = host.last('execute')!;
-    const entry = { requestId: 'r1', state: 'pending', origin: 'local', request, receivedAt: 1 } as const;
-    host.play({ kind: 'journal', entry });
-    host.play({ kind: 'journal', entry: { ...entry, requestId: 'r0' } }, { kind: 'forget', requestId: 'r0' });
+    const left = entry('r1', 'queued', { origin: 'local', request });
+    host.play({ kind: 'journal', entry: left });
+    host.play({ kind: 'journal', entry: { ...left, requestId: 'r0' } }, { kind: 'forget', requestId: 'r0' });
     host.lose();
     await idle();
-    expect(worker.host.last('restore')?.entries).toEqual([entry]);
+    expect(worker.host.last('restore')?.entries).toEqual([{ ...left, losses: 1 }]);
     expect(worker.host.all('execute')).toEqual([]);
   });
 
@@ -219,14 +220,13 @@ describe('losing the engine', () => {
     worker.refusal = inPage.refusal = 'gone';
     const call1 = runtime.execute({ ...call, requestId: 'r1' });
     const { request } = host.last('execute')!;
-    const entry = { requestId: 'r1', state: 'pending', origin: 'local', request, receivedAt: 1 } as const;
-    host.play({ kind: 'journal', entry });
+    host.play({ kind: 'journal', entry: entry('r1', 'queued', { origin: 'local', request }) });
     host.lose();
     expect((await call1).error?.code).toBe('INTERNAL_ERROR');
     inPage.refusal = undefined;
     void runtime.execute({ ...call, requestId: 'r2' });
     await idle();
-    expect(inPage.host.last('restore')?.entries).toMatchObject([{ requestId: 'r1', state: 'answered' }]);
+    expect(inPage.host.last('restore')?.entries).toMatchObject([{ requestId: 'r1', stage: 'answered' }]);
     expect(inPage.host.all('execute').map(({ request: { requestId } }) => requestId)).toEqual(['r2']);
   });
 
@@ -263,7 +263,7 @@ describe('losing the engine', () => {
     const approve = vi.fn(() => new Promise<boolean>((resolve) => (answer = resolve)));
     const { host, worker } = await mountedBench(surface, { approve });
     const ask = { kind: 'ask-user', approval: { requestId: 'r1' } } as never;
-    host.play(ask);
+    host.play({ kind: 'journal', entry: entry('r1', 'approval') }, ask);
     host.lose();
     await idle();
     worker.host.play(ask);

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { signal } from '@preact/signals-core';
 import { createDriver } from '../../../src/engine/driver.js';
+import { createPageWiring } from '../../../src/entries/page-wiring.js';
 import type { EngineEffect } from '../../../src/protocol/engine-messages.js';
 import type { Transport } from '../../../src/protocol/ports.js';
 import { defineSurface } from '../../../src/surface/define-surface.js';
@@ -13,7 +14,7 @@ import { createInterpretedValidator } from '../../../src/validation/interpreted.
 import { engineConfig } from '../../../src/surface/runtime-options.js';
 import { idle } from './hand-clock.js';
 
-const load = () => Promise.resolve({ createDriver, createInterpretedValidator });
+const engine = { createDriver, createInterpretedValidator };
 
 interface Todos {
   add(title: string): number;
@@ -50,7 +51,7 @@ function page(options: SurfaceRuntimeOptions = {}, host: Partial<InProcessHostOp
   const todos = signal<readonly string[]>([]);
   const runtime = createRuntime(
     { settle: { quietMs: 5 }, ...options },
-    { hosts: () => [createInProcessHostFactory({ load, ...host })] },
+    { hosts: () => [createInProcessHostFactory({ engine, ...host })] },
   );
   const mounted = runtime.mount(todoSurface(), () => ({
     add: (title) => (todos.value = [...todos.value, title]).length,
@@ -138,7 +139,7 @@ describe('the engine in this thread', () => {
         },
       };
     };
-    const { runtime, todos } = page({}, { load: async () => ({ ...(await load()), createDriver: fragile }) });
+    const { runtime, todos } = page({}, { engine: { ...engine, createDriver: fragile } });
     expect(await runtime.execute(add)).toMatchObject({ success: true, data: { id: 1 } });
     expect(engines).toBe(2);
     expect(todos.value).toEqual(['Milk']);
@@ -148,7 +149,11 @@ describe('the engine in this thread', () => {
 
   it('says why when its code cannot be loaded', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const { runtime } = page({}, { load: () => Promise.reject(new Error('404 for oui.engine.js')) });
+    const wiring = createPageWiring({
+      workerUrl: () => new URL('https://page.example/oui.worker.js'),
+      loadEngine: () => Promise.reject(new Error('404 for oui.engine.js')),
+    });
+    const runtime = createRuntime({ worker: false }, wiring);
     expect((await runtime.execute(add)).error?.message).toContain('404 for oui.engine.js');
     vi.restoreAllMocks();
   });
@@ -160,13 +165,13 @@ describe('the host', () => {
     const disconnect = vi.fn();
     const effects = vi.fn<(effects: readonly EngineEffect[]) => void>();
     const factory = createInProcessHostFactory({
-      load: async () => ({
-        ...(await load()),
+      engine: {
+        ...engine,
         createDriver: (ports) => {
           const driver = createDriver(ports);
           return { ...driver, post: (inputs) => (batches.push(inputs.map(({ kind }) => kind)), driver.post(inputs)) };
         },
-      }),
+      },
       createTransport: () => {
         const ignore = () => () => {};
         return { onEvent: ignore, onState: ignore, connect: () => Promise.resolve(), disconnect } as never as Transport;

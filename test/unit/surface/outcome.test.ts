@@ -86,3 +86,14 @@ describe('what a handler throws', () => {
     expect(messageOf(thrown)).toBe(words);
   });
 });
+
+describe('an error that is absurdly long', () => {
+  it('is cut, its code to a name and its message to some pages', () => {
+    const message = 'Broke. '.repeat(1000);
+    const { error } = outcome({ success: false, error: { code: 'c'.repeat(63) + '\u{1F600}'.repeat(9), message } });
+    expect(error?.code).toBe('c'.repeat(63));
+    expect(error?.message).toMatch(/^Broke\. .*…$/);
+    expect(error?.message.length).toBeLessThanOrEqual(4_000);
+    expect(thrownOutcome(new Error(message)).error?.message.length).toBeLessThanOrEqual(4_000);
+  });
+});

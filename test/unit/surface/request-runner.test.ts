@@ -113,6 +113,32 @@ describe('a handler', () => {
     expect(host.last('returned')?.outcome.data).toBe('"new"');
   });
 
+  it('that an update took away does not run, and the answer says so', async () => {
+    const handler = vi.fn();
+    const { host, mounted } = await setUp(handler);
+    mounted.update(surfaceOf<string>([{ id: 'next_one' }]));
+    host.play(...running('r1', 'go_on'));
+    await idle();
+    expect(handler).not.toHaveBeenCalled();
+    const { error } = host.last('returned')!.outcome;
+    expect(error).toMatchObject({ code: 'ACTION_NOT_FOUND', details: { ran: false } });
+    expect(error?.message).toContain('an update');
+  });
+
+  it('is not disturbed in its settling by an update that changes handlers only', async () => {
+    const { host, mounted, clock } = await setUp(() => 'old');
+    host.play(...running('r1', 'go_on', { settle: 'quiet' }));
+    await idle();
+    await clock.advance(200);
+    mounted.update(surfaceOf<string>([{ id: 'go_on', handler: () => 'new' }], [{ id: 'open_count' }]));
+    await clock.advance(50);
+    expect(host.all('settled')).toHaveLength(1);
+    expect(host.all('define')).toEqual([]);
+    host.play(...running('r2', 'go_on'));
+    await idle();
+    expect(host.last('returned')?.outcome.data).toBe('"new"');
+  });
+
   it('reports progress as JSON while it runs', async () => {
     let call: ActionCall | undefined;
     const { host } = await setUp(async (_params, _context, given) => {
@@ -162,6 +188,19 @@ describe('ended from outside', () => {
     expect(host.kinds().slice(-2)).toEqual(['returned', 'settled']);
   });
 
+  it('withdraws what is nested also when that has a signal of its own', async () => {
+    const own = new AbortController();
+    const next = { surfaceId: 'todo-app', actionId: 'next_one' };
+    const { host } = await setUp((_params, _context, { execute }) => execute({ ...next, signal: own.signal }));
+    host.play(...running('r1', 'go_on'), ...running('r2', 'go_on'));
+    await idle();
+    host.play({ kind: 'abort', requestId: 'r1', error: { code: 'TIMEOUT', message: 'Too slow.' } });
+    expect(host.all('withdraw')).toHaveLength(1);
+    own.abort();
+    const withdrawn = host.all('withdraw').map(({ requestId }) => requestId);
+    expect(new Set(withdrawn)).toEqual(new Set(host.all('execute').map(({ request }) => request.requestId)));
+  });
+
   it('before it started: it does not start', async () => {
     const handler = vi.fn();
     const { host } = await setUp(handler);
@@ -205,7 +244,7 @@ describe('an engine that takes over', () => {
     await idle();
     const second = worker.host;
     expect(second.kinds()).toEqual(['configure', 'mount', 'restore', 'returned']);
-    expect(second.last('restore')?.entries).toEqual([entry('r1', 'running')]);
+    expect(second.last('restore')?.entries).toEqual([entry('r1', 'running', { losses: 1 })]);
     await clock.advance(250);
     expect(second.last('settled')).toEqual({ kind: 'settled', requestId: 'r1', settled: true });
     second.lose();

@@ -66,8 +66,9 @@ export function request(requestId: string, actionId: string, params: unknown = {
   return { requestId, surfaceId: 'todo-app', actionId, params, timestamp: 1 };
 }
 
-export function entry(requestId: string, state: JournalEntry['state'], more: Partial<JournalEntry> = {}): JournalEntry {
-  return { requestId, state, origin: 'agent', request: request(requestId, 'go_on'), receivedAt: 1, ...more };
+export function entry(requestId: string, stage: JournalEntry['stage'], more: Partial<JournalEntry> = {}): JournalEntry {
+  const base = { requestId, stage, origin: 'agent', receivedAt: 1, deadlineAt: 30_001, waits: true } as const;
+  return { ...base, request: request(requestId, 'go_on'), ...more };
 }
 
 type RunEffect = Extract<EngineEffect, { kind: 'run' }>;

@@ -22,12 +22,13 @@ afterEach(() => warn.mockRestore());
 
 describe('options', () => {
   it.each([
-    [{ timeoutMs: 0 }, 'Option timeoutMs is 0; it must be a positive number.'],
-    [{ settle: { quietMs: NaN } }, 'Option settle.quietMs is NaN; it must be a positive number.'],
-    [{ settle: { timeoutMs: -1 } }, 'Option settle.timeoutMs is -1; it must be a positive number.'],
-    [{ rateLimit: { perSecond: 1, burst: 0 } }, 'Option rateLimit.burst is 0; it must be a positive number.'],
-    [{ approvalMs: 1_800_001 }, 'Option approvalMs is 1800001; it must be a positive number of at most 1800000.'],
-    [{ dedupeWindow: '9' as never }, 'Option dedupeWindow is 9; it must be a positive number.'],
+    [{ timeoutMs: 0 }, 'Option timeoutMs is 0; it must be a finite number above 0.'],
+    [{ timeoutMs: Infinity }, 'Option timeoutMs is Infinity; it must be a finite number above 0.'],
+    [{ settle: { quietMs: NaN } }, 'Option settle.quietMs is NaN; it must be a finite number above 0.'],
+    [{ settle: { timeoutMs: -1 } }, 'Option settle.timeoutMs is -1; it must be a finite number above 0.'],
+    [{ rateLimit: { perSecond: 1, burst: 0 } }, 'Option rateLimit.burst is 0; it must be a finite number above 0.'],
+    [{ approvalMs: 1_800_001 }, 'Option approvalMs is 1800001; it must be a finite number above 0, at most 1800000.'],
+    [{ dedupeWindow: '9' as never }, 'Option dedupeWindow is 9; it must be a finite number above 0.'],
   ])('%j is refused', (options, message) => {
     expect(() => bench(options)).toThrow(new RangeError(message));
   });
@@ -55,6 +56,17 @@ describe('snapshot', () => {
       observations: { 'todo-app': { open_count: { n: 1 } } },
       surfacesHash: surfacesHash(surfaces),
     });
+  });
+
+  it('has the order that a new engine gets from the replay', async () => {
+    const { runtime, worker } = bench();
+    const first = runtime.mount(surface);
+    runtime.mount(other);
+    runtime.mount(surface);
+    first.unmount();
+    await idle();
+    expect(worker.host.all('mount').map(({ surface: { id } }) => id)).toEqual(['todo-app', 'other-one']);
+    expect(runtime.snapshot().surfaces.map(({ id }) => id)).toEqual(['todo-app', 'other-one']);
   });
 
   it('is the same object while nothing changed, and shares what did not', async () => {
@@ -181,7 +193,7 @@ describe('the gate and the user', () => {
     ['a rejection', () => Promise.reject(new Error('no')), false],
   ])('accept: %s', async (_what, accept, open) => {
     const { host } = await mountedBench(surface, { accept: accept as never });
-    host.play({ kind: 'ask-gate', request: entry('r1', 'pending').request });
+    host.play({ kind: 'ask-gate', request: entry('r1', 'gate').request });
     await idle();
     expect(host.all('gate')).toEqual([{ kind: 'gate', requestId: 'r1', open }]);
   });
@@ -225,6 +237,15 @@ describe('consent and pause', () => {
     runtime.resume();
     runtime.stop();
     expect(host.kinds().slice(-3)).toEqual(['pause', 'resume', 'stop']);
+  });
+});
+
+describe('warnings of the engine', () => {
+  it('are written once for each key', async () => {
+    const { host } = await mountedBench(surface);
+    for (const message of ['a', 'b']) host.play({ kind: 'warn', code: 'OUI1003', message, key: 'frame' });
+    for (const message of ['c', 'd']) host.play({ kind: 'warn', code: 'OUI1003', message });
+    expect(warn.mock.calls.map(([text]) => text)).toEqual(['[OUI1003] a', '[OUI1003] c', '[OUI1003] d']);
   });
 });
 
@@ -313,6 +334,16 @@ describe('dispose', () => {
     mounted.unmount();
     runtime.consent.set('todo-app', null, false);
     expect(worker.attempts).toBe(1);
+  });
+
+  it('says of each call that had not begun that it did not run', async () => {
+    const { runtime, host } = await mountedBench(surface);
+    const begun = runtime.execute({ ...call, requestId: 'r1' });
+    const waiting = runtime.execute({ ...call, requestId: 'r2' });
+    host.play({ kind: 'journal', entry: entry('r1', 'running', { origin: 'local' }) });
+    runtime.dispose();
+    expect((await begun).error?.details).toBeUndefined();
+    expect((await waiting).error).toMatchObject({ code: 'SURFACE_UNAVAILABLE', details: { ran: false } });
   });
 
   it('does not wait for an engine that does not answer', async () => {

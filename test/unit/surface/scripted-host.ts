@@ -40,9 +40,9 @@ export class ScriptedHost implements EngineHost {
     this.events.effects(effects);
   }
 
-  lose(reason = 'killed'): void {
+  lose(reason = 'killed', hung = false): void {
     this.closed = true;
-    this.events.lost(reason);
+    this.events.lost(reason, hung);
   }
 
   kinds(): EngineInput['kind'][] {

@@ -42,6 +42,7 @@ describe('createAcceptedWebSocketTransport', () => {
     client.send('{"type":"x-oui:pong","payload":{}}');
     expect(await record.whenMessages(1)).toEqual([{ type: 'x-oui:pong', payload: {} }]);
     expect(transport.bufferedBytes).toBe(0);
+    expect(transport.maxFrameBytes).toBe(MIB);
   });
 
   it('ignores binary, large and malformed frames, naming the peer', async () => {

@@ -45,6 +45,11 @@ describe('createWebSocketTransport', () => {
   };
   const warnings = (): string[] => warn.mock.calls.map(([line]) => String(line));
 
+  it('says how long a frame it takes', () => {
+    expect(open().transport.maxFrameBytes).toBe(MIB);
+    expect(open({ maxFrameBytes: 10_000 }).transport.maxFrameBytes).toBe(10_000);
+  });
+
   it('connects, and resolves once connected', async () => {
     const { transport, timers, record } = open();
     expect(transport.state).toBe('disconnected');

@@ -126,11 +126,12 @@ describe('the worker side of an engine', () => {
 
   it('runs timers for the page, and clears them', async () => {
     const { post, received, when } = await start();
-    post({ timers: [{ id: 1, ms: 5 }, { id: 2, ms: 1 }, { id: 3, ms: 20 }] });
+    post({ timers: [{ id: 1, ms: 5 }, { id: 2, ms: 1 }, { id: 3, ms: 20 }, { id: 4, ms: 2 ** 32 }] });
     post({ timers: [{ id: 2 }] });
     const fired = (): number[] => received.flatMap((message) => message.fired ?? []);
     await when(() => (fired().includes(3) ? true : undefined));
     expect(fired()).toEqual([1, 3]);
+    post({ timers: [{ id: 4 }] });
   });
 
   it('owns the connection when it has the address', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalEntry } from '../../../src/protocol/engine-messages.js';
-import { EngineBench, surface } from './engine-bench.js';
+import { EngineBench } from './engine-bench.js';
 
 function ready(): EngineBench {
   const bench = new EngineBench();
@@ -62,76 +61,5 @@ describe('async actions without polling', () => {
     bench.finish(second!);
     bench.finish(first!);
     expect(statuses(bench).at(-1)).toEqual({ status: 'complete', ok: true, interim: false, requestId: first });
-  });
-});
-
-describe('a new engine takes over', () => {
-  /** What the page would hold after the steps of `old`. */
-  function journalOf(old: EngineBench): JournalEntry[] {
-    const entries = new Map(old.of('journal').map(({ entry }) => [entry.requestId, entry]));
-    for (const { requestId } of old.of('forget')) entries.delete(requestId);
-    return [...entries.values()];
-  }
-
-  function takeOver(old: EngineBench): EngineBench {
-    const bench = new EngineBench();
-    bench.now = old.now;
-    bench.wall = old.wall;
-    bench.mount(surface(), 1);
-    bench.give({ kind: 'restore', entries: journalOf(old) });
-    return bench;
-  }
-
-  it('waits for running handlers without starting them again', () => {
-    const old = ready();
-    const running = old.request('add_todo', { title: 'a' });
-    const queued = old.request('add_todo', { title: 'b' });
-    const bench = takeOver(old);
-    expect(bench.of('run')).toEqual([]);
-    bench.connect();
-    bench.finish(running, { success: true, data: '"done"' });
-    expect(bench.result(running)).toMatchObject({ success: true, data: 'done' });
-    expect(bench.running(queued)).toBe(true);
-  });
-
-  it('keeps their deadline', () => {
-    const old = ready();
-    const running = old.request('add_todo', { title: 'a' });
-    old.pass(20_000);
-    const bench = takeOver(old);
-    bench.connect();
-    bench.pass(5_000);
-    expect(bench.result(running).error?.code).toBe('TIMEOUT');
-  });
-
-  it('remembers answers: acknowledged ones, and those it must send again', () => {
-    const old = ready();
-    const sent = old.request('list_todos');
-    old.finish(sent);
-    const acknowledged = old.request('list_todos');
-    old.finish(acknowledged);
-    old.receive('x-oui:ack', { requestId: acknowledged, interim: false, ok: true });
-    const bench = takeOver(old);
-    bench.connect();
-    expect(bench.results(sent)).toHaveLength(1);
-    bench.request('list_todos', {}, { requestId: acknowledged });
-    expect(bench.results(acknowledged)).toEqual([]);
-    expect(bench.of('run')).toEqual([]);
-  });
-
-  it('finishes jobs with one outcome', () => {
-    const old = ready();
-    const id = old.request('bulk_complete');
-    const bench = takeOver(old);
-    bench.connect();
-    bench.finish(id, { success: true, data: '{"completed":1}' });
-    expect(bench.result(id)).toMatchObject({ interim: false, data: { completed: 1 } });
-  });
-
-  it('asks again what was being asked', () => {
-    const old = ready();
-    const id = old.request('delete_todo');
-    const bench = takeOver(old);
-    expect(bench.of('ask-user')).toMatchObject([{ approval: { requestId: id } }]);
   });
 });

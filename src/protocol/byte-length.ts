@@ -3,8 +3,11 @@
  * that an encoder writes for it.
  */
 export function utf8Length(text: string): number {
+  // Most texts are ASCII throughout or for long, and a search for what is not is much faster than the loop.
+  const first = text.search(/[^\x00-\x7f]/);
+  if (first === -1) return text.length;
   let bytes = text.length;
-  for (let index = 0; index < text.length; index++) {
+  for (let index = first; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     if (unit < 0x80) continue;
     if (unit < 0x800) {

@@ -1,0 +1,61 @@
+/**
+ * The code of each warning, so that it can be searched for. Used as one table, `import * as WARNINGS`: single
+ * constants, so that a bundle carries those that it uses.
+ */
+
+/** A worker could not start; the engine runs in the page. */
+export const WORKER_UNAVAILABLE = 'OUI1001';
+/** A worker died and was replaced. */
+export const WORKER_LOST = 'OUI1002';
+/** A frame was ignored: binary, too large, not JSON, or malformed. */
+export const FRAME_IGNORED = 'OUI1003';
+/** Two mounts share one surface id. */
+export const DUPLICATE_SURFACE = 'OUI1004';
+/** A result does not fit its action's output schema. */
+export const OUTPUT_MISMATCH = 'OUI1005';
+/** An observation's value is not JSON. */
+export const OBSERVATION_NOT_JSON = 'OUI1006';
+/** An insecure or malformed URL was refused. */
+export const URL_REFUSED = 'OUI1007';
+/** A definition is legal but will serve its agent badly. */
+export const DEFINITION_ADVICE = 'OUI1008';
+/** A listener or callback of the application threw. */
+export const CALLBACK_THREW = 'OUI1009';
+/** A frame could not be sent whole. */
+export const FRAME_TRIMMED = 'OUI1010';
+/** A schema could not be compiled. */
+export const SCHEMA_BROKEN = 'OUI1011';
+/** A transport that was given to an agent runtime did not connect, or failed while sending. */
+export const PAGE_UNREACHABLE = 'OUI1401';
+/** A surface that a page registered, or a part of it, was not taken. */
+export const MANIFEST_IGNORED = 'OUI1402';
+/** A page sent more state than an agent's side keeps, or state of nothing that it registered. */
+export const PAGE_STATE_IGNORED = 'OUI1403';
+/** What a handler handed over is not JSON; what could be told of it was sent. */
+export const DATA_NOT_JSON = 'OUI1201';
+/** No engine could start, in a worker or in the page: nothing is answered. */
+export const ENGINE_UNAVAILABLE = 'OUI1202';
+/** A pattern of a stranger's schema has no linear-time form and is not checked. */
+export const PATTERN_SKIPPED = 'OUI1101';
+/** A mistake in markup: the element, the attribute and the way out are in the message. */
+export const MARKUP = 'OUI2001';
+/** The library was loaded twice. */
+export const LOADED_TWICE = 'OUI2002';
+/** The dialog that asks the user could not be loaded. */
+export const DIALOG_UNAVAILABLE = 'OUI2003';
+/** The hub refused a page because of where it comes from. */
+export const ORIGIN_REFUSED = 'OUI1501';
+/** The hub refused a request whose Host header names another machine. */
+export const HOST_REFUSED = 'OUI1502';
+/** The hub holds as many pages or MCP sessions as it may. */
+export const HUB_FULL = 'OUI1503';
+/** Two live pages claim one client id; the hub keeps them apart. */
+export const CLIENT_ID_SHARED = 'OUI1504';
+/** Something inside the hub failed; it goes on. */
+export const HUB_FAULT = 'OUI1505';
+/** A frame was too large to be sent at all. */
+export const FRAME_NOT_SENT = 'OUI1301';
+/** The page handed its worker something that cannot be copied to another thread. */
+export const INPUT_NOT_CLONEABLE = 'OUI1302';
+/** The engine let an exception out; it goes on with the next input. */
+export const ENGINE_FAULT = 'OUI1303';

@@ -1,0 +1,154 @@
+import type { Cut } from '../protocol/events.js';
+import type { JsonText } from '../protocol/json.js';
+import { utf8Length } from '../protocol/byte-length.js';
+import { outlineJson } from './json-outline.js';
+import type { JsonOutline } from './json-outline.js';
+import { LIST_STEPS, listStepOf, TEXT_STEP } from './step-estimates.js';
+
+/** One observation's value. */
+export interface FitValue {
+  readonly surface: string;
+  readonly observation: string;
+  readonly text: JsonText;
+}
+
+export interface FittedValues {
+  /** In the order given; the very same text where nothing was cut. */
+  readonly texts: readonly JsonText[];
+  readonly cuts: readonly Cut[];
+  /** False when even the smallest form is over: then `texts` and `cuts` are that form. */
+  readonly fits: boolean;
+}
+
+/** What a report adds to a frame beside its cuts, each with a comma after it: the last has none. */
+const REPORT_BYTES = utf8Length(',"fit":{"observations":[]}') - 1;
+
+interface OutlinedValue extends FitValue {
+  /** Undefined when no step is enough for this value alone. */
+  readonly outline: JsonOutline | undefined;
+}
+
+/** One value as a step leaves it. */
+interface SteppedValue {
+  readonly text: JsonText;
+  readonly cuts: readonly Cut[];
+}
+
+/**
+ * Fits values and the report of what was cut into `room` bytes: step 3 of PROTOCOL.md §4, every list to 200, 50, 20,
+ * 5 and 0 rows, every text over 2,000 units, then whole values, the largest first.
+ *
+ * The values are read once. How long each step would leave them follows from that by subtraction, in UTF-16 units,
+ * of which there are never more than bytes; only a form that could fit is put together and counted.
+ */
+export function fitValues(values: readonly FitValue[], room: number): FittedValues {
+  const texts = values.map(({ text }) => text);
+  if (fitsWhole(texts, room)) return { texts, cuts: [], fits: true };
+
+  const outlined = values.map((value) => ({ ...value, outline: outlineJson(value.text, room, cutUnits(value)) }));
+  for (let step = 0; step <= TEXT_STEP; step++) {
+    if (sum(outlined, ({ outline }) => outline?.least[step] ?? Infinity) + REPORT_BYTES > room) continue;
+    const stepped = outlined.map((value) => applyStep(value, step));
+    if (sum(stepped, bytesOf) + REPORT_BYTES <= room) return { ...together(stepped), fits: true };
+  }
+  return dropValues(outlined, room);
+}
+
+function fitsWhole(texts: readonly JsonText[], room: number): boolean {
+  const units = sum(texts, (text) => text.length);
+  // A unit is one to three bytes: most frames need no counting.
+  return units * 3 <= room || (units <= room && sum(texts, utf8Length) <= room);
+}
+
+function sum<T>(items: readonly T[], measure: (item: T) => number): number {
+  return items.reduce((total, item) => total + measure(item), 0);
+}
+
+function cutUnits({ surface, observation }: FitValue): number {
+  return JSON.stringify({ surface, observation, path: '', kind: 'list', total: 1, kept: 0 }).length;
+}
+
+interface Removal {
+  readonly from: number;
+  readonly to: number;
+  readonly cut: Cut;
+}
+
+function applyStep({ surface, observation, text, outline }: OutlinedValue, step: number): SteppedValue {
+  const removals: Removal[] = [];
+  const listStep = listStepOf(step);
+  const kept = LIST_STEPS[listStep] ?? 0;
+  for (const { path, rows: total, reach, cuts, end } of outline?.lists ?? []) {
+    const from = listStep < reach ? cuts[listStep] : 0;
+    if (from === undefined || from === 0) continue;
+    removals.push({ from, to: end, cut: { surface, observation, path, kind: 'list', total, kept } });
+  }
+  if (step === TEXT_STEP && outline !== undefined && outline.texts.length > 0) {
+    for (const { path, total, kept: units, cut, end } of outline.texts) {
+      removals.push({ from: cut, to: end, cut: { surface, observation, path, kind: 'text', total, kept: units } });
+    }
+    removals.sort((one, other) => one.from - other.from);
+  }
+  return { text: without(text, removals), cuts: removals.map(({ cut }) => cut) };
+}
+
+function without(text: JsonText, removals: readonly Removal[]): JsonText {
+  if (removals.length === 0) return text;
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { from, to } of removals) {
+    pieces.push(text.slice(at, from));
+    at = to;
+  }
+  pieces.push(text.slice(at));
+  return pieces.join('');
+}
+
+function bytesOf({ text, cuts }: SteppedValue): number {
+  return utf8Length(text) + sum(cuts, cutBytes);
+}
+
+/** With the comma after it. */
+function cutBytes(cut: Cut): number {
+  return utf8Length(JSON.stringify(cut)) + 1;
+}
+
+function together(stepped: readonly SteppedValue[]): Omit<FittedValues, 'fits'> {
+  return { texts: stepped.map(({ text }) => text), cuts: stepped.flatMap(({ cuts }) => cuts) };
+}
+
+/** The last step: whole values become `null`, the largest first, as far as that makes the frame smaller. */
+function dropValues(outlined: readonly OutlinedValue[], room: number): FittedValues {
+  // A value that is over the room by itself goes in any case, and is larger than any that is not.
+  const values = outlined.map((value) => {
+    return (value.outline?.least[TEXT_STEP] ?? Infinity) > room ? dropped(value) : applyStep(value, TEXT_STEP);
+  });
+  const sizes = values.map(bytesOf);
+  let bytes = sum(sizes, (size) => size) + REPORT_BYTES;
+  const replace = (index: number, form: SteppedValue): void => {
+    const size = bytesOf(form);
+    const saved = (sizes[index] ?? 0) - size;
+    if (saved <= 0) return;
+    values[index] = form;
+    sizes[index] = size;
+    bytes -= saved;
+  };
+
+  const largestFirst = [...sizes.keys()].sort((one, other) => (sizes[other] ?? 0) - (sizes[one] ?? 0));
+  for (const index of largestFirst) {
+    if (bytes <= room) break;
+    replace(index, dropped(outlined[index] as OutlinedValue));
+  }
+  // A report may be longer than what it reports: the smallest form of all has those values whole.
+  if (bytes > room) outlined.forEach((value, index) => replace(index, whole(value)));
+  return { ...together(values), fits: bytes <= room };
+}
+
+function whole({ text }: FitValue): SteppedValue {
+  return { text, cuts: [] };
+}
+
+function dropped({ surface, observation, text }: FitValue): SteppedValue {
+  const cut: Cut = { surface, observation, path: '', kind: 'value', total: utf8Length(text), kept: 0 };
+  return { text: 'null', cuts: [cut] };
+}

@@ -1,0 +1,66 @@
+import type { Cut, Fit } from '../protocol/events.js';
+import type { JsonText } from '../protocol/json.js';
+import * as LIMITS from '../protocol/limits.js';
+import { utf8Length } from '../protocol/byte-length.js';
+import { fitObservationTexts, observationsText } from './fit.js';
+import type { ObservationTexts } from './fit.js';
+
+/** What a frame is to carry. */
+export interface FrameParts {
+  /** UTF-8 bytes of all that goes whole: braces, the small members, the offered part with its key. */
+  readonly wholeBytes: number;
+  /** JSON text of a result's `data`. */
+  readonly data: JsonText | undefined;
+  readonly observations: ObservationTexts;
+}
+
+/** What of it goes. */
+export interface FramePlan {
+  /** Undefined when there was none, or when it was left out: `fit` says so. */
+  readonly data: JsonText | undefined;
+  /** Undefined when the frame has no room even for the shortest form; the frame's `delivery` is to say so. */
+  readonly observations: JsonText | undefined;
+  /** JSON text of the `fit` member; undefined when nothing was cut or left out. */
+  readonly fit: JsonText | undefined;
+}
+
+/** A comma, a key and a colon before a member's text. */
+function memberBytes(key: string, text: JsonText): number {
+  return key.length + 4 + utf8Length(text);
+}
+
+/**
+ * Decides what of a result or a snapshot goes into its byte budget (PROTOCOL.md §4). What fits as it is goes as it
+ * is. Else `data` goes whole, unless it would leave the observations less than 16 KiB: then it is left out, and the
+ * observations are fitted to the rest.
+ *
+ * The frame is within the budget when `wholeBytes` leaves 64 bytes of it: what it takes to say that data was left out.
+ */
+export function planFrame({ wholeBytes, data, observations }: FrameParts, budgetBytes: number): FramePlan {
+  const room = budgetBytes - wholeBytes;
+  const dataBytes = data === undefined ? 0 : memberBytes('data', data);
+  if (data === undefined || room - dataBytes >= LIMITS.observationsMinBytes) {
+    return withObservations(data, undefined, observations, room - dataBytes);
+  }
+  const text = observationsText(observations);
+  if (dataBytes + memberBytes('observations', text) <= room) return { data, observations: text, fit: undefined };
+  const limit = Math.max(0, room - memberBytes('data', '') - LIMITS.observationsMinBytes);
+  return withObservations(undefined, { bytes: utf8Length(data), limit }, observations, room);
+}
+
+function withObservations(
+  data: JsonText | undefined,
+  leftOut: Fit['data'],
+  observations: ObservationTexts,
+  room: number,
+): FramePlan {
+  const reportBytes = leftOut === undefined ? 0 : memberBytes('fit', fitText([], leftOut) ?? '');
+  const fitted = fitObservationTexts(observations, room - reportBytes - memberBytes('observations', ''));
+  if (!fitted.fits) return { data, observations: undefined, fit: fitText([], leftOut) };
+  return { data, observations: observationsText(fitted.observations), fit: fitText(fitted.cuts, leftOut) };
+}
+
+function fitText(cuts: readonly Cut[], data: Fit['data']): JsonText | undefined {
+  if (cuts.length === 0 && data === undefined) return undefined;
+  return JSON.stringify({ observations: cuts.length === 0 ? undefined : cuts, data });
+}
