@@ -8,6 +8,7 @@ import type { McpClient } from '../unit/hub/mcp-clients.js';
 import { connectAgent, untilTool, untilTools } from './fixtures/agent-clients.js';
 import { startChromium } from './fixtures/chromium.js';
 import type { Chromium } from './fixtures/chromium.js';
+import { PATIENCE_MS } from './fixtures/deadline.js';
 import { startFileServer } from './fixtures/file-server.js';
 import { startHub } from './fixtures/hub-process.js';
 import type { HubProcess } from './fixtures/hub-process.js';
@@ -75,24 +76,24 @@ it('the page in HTML, from a plain file server, and the commands below it', asyn
   }
 });
 
-describe('the page in TypeScript', () => {
-  async function writeAndCompile(): Promise<string> {
-    const code = withPort(await readmeBlock('ts', 'createSurfaceRuntime'));
-    await place.write('main.ts', code);
-    await place.write('package.json', '{ "type": "module" }');
+describe('the page in TypeScript, compiled in strict mode', () => {
+  let project: Workplace;
+  beforeAll(async () => {
+    project = await createWorkplace();
+    await project.write('main.ts', withPort(await readmeBlock('ts', 'createSurfaceRuntime')));
+    await project.write('package.json', '{ "type": "module" }');
     const compilerOptions = { strict: true, target: 'ES2022', module: 'NodeNext', lib: ['ES2023', 'DOM'], types: [] };
-    await place.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['main.ts'] }));
-    const compiled = await toEnd(startNode([program('typescript/bin/tsc'), '-p', '.'], { cwd: place.folder }));
+    await project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['main.ts'] }));
+    const compiled = await toEnd(startNode([program('typescript/bin/tsc'), '-p', '.'], { cwd: project.folder }));
     expect(compiled).toEqual({ code: 0, out: '', err: '' });
-    return 'main.js';
-  }
+  });
+  afterAll(() => project?.remove());
 
-  it('compiles in strict mode, and works in a page that a bundler made', async () => {
-    const script = await writeAndCompile();
+  it('works in a page that a bundler made', async () => {
     const head = '<!doctype html><title>Counter</title><link rel="icon" href="data:,">';
-    await place.write('index.html', `${head}<script type="module" src="./${script}"></script>`);
-    await build({ root: place.folder, base: './', configFile: false, logLevel: 'warn' });
-    const files = await startFileServer(`${place.folder}/dist`);
+    await project.write('index.html', `${head}<script type="module" src="./main.js"></script>`);
+    await build({ root: project.folder, base: './', configFile: false, logLevel: 'warn' });
+    const files = await startFileServer(`${project.folder}/dist`);
     try {
       const { problems } = await openPage(context, `http://127.0.0.1:${files.port}/index.html`);
       await untilTool(client, 'counter__add');
@@ -105,8 +106,7 @@ describe('the page in TypeScript', () => {
   });
 
   it('runs in Node as it is', async () => {
-    const main = await writeAndCompile();
-    const page = startNode([main], { cwd: place.folder });
+    const page = startNode(['main.js'], { cwd: project.folder });
     try {
       await untilTool(client, 'counter__add');
       const outcome = await client.call('counter__add', { amount: 3 });
@@ -125,7 +125,7 @@ it('the hub in a server of one\'s own', async () => {
   const own = startNode(['server.mjs'], { cwd: place.folder });
   const url = `http://127.0.0.1:${port}`;
   try {
-    await expect.poll(() => fetch(url).then((response) => response.text()), { timeout: 20_000 }).toBe('my application');
+    await expect.poll(() => fetch(url).then((response) => response.text()), { timeout: PATIENCE_MS }).toBe('my application');
     await openPage(context, `${hub.url}/pages/lab.html?hub=${url.replace('http', 'ws')}/oui/v1`);
     await own.until('out', /p[0-9a-f]{8} .*lab__count_up/s);
   } finally {
