@@ -164,6 +164,17 @@ describe('without what it needs', () => {
   });
 });
 
+it('ends a call when the hub is killed meanwhile, and says what is not known', async () => {
+  const killed = await startHub();
+  const { page } = await openLab(context, killed.url);
+  const call = startOui(['call', 'lab__hold_on', '--port', String(killed.port)]);
+  await page.waitForFunction('lab.holding');
+  await killed.run.kill();
+  const { code, err } = await toEnd(call);
+  expect(code).toBe(3);
+  expect(err).toContain('went away');
+});
+
 describe('`oui mcp`', () => {
   async function startMcp(port: number, args: readonly string[] = []): Promise<McpClient> {
     const all = [CLI, 'mcp', '--port', String(port), ...args];

@@ -18,6 +18,15 @@ describe('toToolSchema', () => {
     expect(toToolSchema(false)).toEqual({ type: 'object', not: {} });
   });
 
+  it('makes objects of boolean schemas, which older clients refuse with the whole list of tools', () => {
+    const input = { type: 'object', properties: { any: true, none: false, n: { type: 'integer' } }, required: ['any', 3] };
+    expect(toToolSchema(input)).toEqual({
+      type: 'object',
+      properties: { any: {}, none: { not: {} }, n: { type: 'integer' } },
+      required: ['any'],
+    });
+  });
+
   it('wraps what is no object, and unwraps its arguments', () => {
     const input = { type: 'array', items: { $ref: '#/$defs/id' }, $defs: { id: { type: 'string' } } };
     expect(toToolSchema(input)).toEqual({
