@@ -36,7 +36,8 @@ other('is no test');
 `;
 
 describe('a list of requirements', () => {
-  const row: Requirement = { id: 'S1-01', source: 'SPEC §1', level: 'MUST', text: 'It does.', tests: ['test/a.ts > does it'] };
+  const tests = ['test/a.ts > does it'];
+  const row: Requirement = { id: 'S1-01', source: 'SPEC §1', level: 'MUST', text: 'It does.', tests };
   const good: RequirementList = { sections: { S1: 'SPEC §1' }, areas: { later: 'x' }, done: ['later'], rows: [row] };
   const problems = (changes: Partial<RequirementList>): string[] =>
     listProblems({ ...good, ...changes }, (path) => (path === 'test/a.ts' ? TEST : undefined));
@@ -58,23 +59,23 @@ describe('a list of requirements', () => {
   });
 
   it.each<[what: string, changes: Partial<Requirement>, problem: string]>([
-    ['neither tests nor an area', { tests: [] }, 'S1-01: no test shows it, and no area owes it'],
-    ['a file that is not there', { tests: ['test/b.ts > does it'] }, 'S1-01: there is no file test/b.ts'],
-    ['a title that is not there', { tests: ['test/a.ts > does'.concat(' not')] }, 'S1-01: test/a.ts has no test "does not"'],
-    ['a title of a call that is no test', { tests: ['test/a.ts > is no test'] }, 'S1-01: test/a.ts has no test "is no test"'],
-    ['a title of several tests', { tests: ['test/a.ts > does'] }, 'S1-01: test/a.ts has 3 tests "does"; name the one'],
-    ['a case that is not there', { tests: ['test/a.ts > does % # two'] }, 'S1-01: test/a.ts has no case "two"'],
-    ['a file without a title', { tests: ['test/a.ts'] }, 'S1-01: "test/a.ts" is not "test/….ts > title"'],
-    ['a level that is none', { level: 'MAY' }, 'S1-01: level "MAY" is none of MUST, MUST NOT, SHOULD, SHOULD NOT'],
-    ['a source of another section', { source: 'SPEC §12' }, 'S1-01: source "SPEC §12" is not "SPEC §1" and a place in it'],
-    ['no text', { text: '' }, 'S1-01: text is a sentence'],
-    ['a section that is not listed', { id: 'S2-01' }, 'S2-01: its section is not listed'],
-    ['an area of work beside tests', { owed: 'later' }, 'S1-01: tests show it: nothing is owed; split it when they show a part'],
-    ['an area that is done', { owed: 'later', tests: [] }, 'S1-01: it is owed to "later", which is done'],
-    ['an area that is not listed', { owed: 'never', tests: [] }, 'S1-01: no area "never" is listed'],
-    ['a departure without a place', { departs: 'somewhere' }, 'S1-01: departs "somewhere" is no place in PROTOCOL'],
+    ['neither tests nor an area', { tests: [] }, 'no test shows it, and no area owes it'],
+    ['a file that is not there', { tests: ['test/b.ts > does it'] }, 'there is no file test/b.ts'],
+    ['a title that is not there', { tests: ['test/a.ts > does not'] }, 'test/a.ts has no test "does not"'],
+    ['a call that is no test', { tests: ['test/a.ts > is no test'] }, 'test/a.ts has no test "is no test"'],
+    ['a title of several tests', { tests: ['test/a.ts > does'] }, 'test/a.ts has 3 tests "does"; name the one'],
+    ['a case that is not there', { tests: ['test/a.ts > does % # two'] }, 'test/a.ts has no case "two"'],
+    ['a file without a title', { tests: ['test/a.ts'] }, '"test/a.ts" is not "test/….ts > title"'],
+    ['a level that is none', { level: 'MAY' }, 'level "MAY" is none of MUST, MUST NOT, SHOULD, SHOULD NOT'],
+    ['another section', { source: 'SPEC §12' }, 'source "SPEC §12" is not "SPEC §1" and a place in it'],
+    ['no text', { text: '' }, 'text is a sentence'],
+    ['a section that is not listed', { id: 'S2-01' }, 'its section is not listed'],
+    ['an area beside tests', { owed: 'later' }, 'tests show it: nothing is owed; split it when they show a part'],
+    ['an area that is done', { owed: 'later', tests: [] }, 'it is owed to "later", which is done'],
+    ['an area that is not listed', { owed: 'never', tests: [] }, 'no area "never" is listed'],
+    ['a departure without a place', { departs: 'somewhere' }, 'departs "somewhere" is no place in PROTOCOL'],
   ])('is refused with %s', (_what, changes, problem) => {
-    expect(rowProblems(changes)).toContain(problem);
+    expect(rowProblems(changes)).toContain(`${changes.id ?? 'S1-01'}: ${problem}`);
   });
 
   it('is refused with an id that is used twice, a section without rows, an area that nothing is owed to', () => {
