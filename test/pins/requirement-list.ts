@@ -96,7 +96,8 @@ export function listProblems(list: RequirementList, read: ReadTest = readTest): 
     numbers.set(sectionId, Number(number));
 
     const place = section !== undefined && source.startsWith(section) ? source.slice(section.length) : undefined;
-    say(/^((, | )\S.*)?$/.test(place ?? '?'), `source "${source}" is not "${section}" and a place in it`);
+    const isPlace = /^((, | )[\w.][\w. ,-]{0,30})?$/.test(place ?? '?');
+    say(isPlace, `source "${source}" is not "${section}" and a place in it`);
     say(LEVELS.includes(level), `level "${level}" is none of ${LEVELS.join(', ')}`);
     say(/^\S.*\.$/.test(text), 'text is a sentence');
     say(departs === undefined || /^PROTOCOL §\d+/.test(departs), `departs "${departs}" is no place in PROTOCOL`);

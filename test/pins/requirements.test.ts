@@ -68,6 +68,7 @@ describe('a list of requirements', () => {
     ['a file without a title', { tests: ['test/a.ts'] }, '"test/a.ts" is not "test/….ts > title"'],
     ['a level that is none', { level: 'MAY' }, 'level "MAY" is none of MUST, MUST NOT, SHOULD, SHOULD NOT'],
     ['another section', { source: 'SPEC §12' }, 'source "SPEC §12" is not "SPEC §1" and a place in it'],
+    ['a place that is none', { source: 'SPEC §1, |' }, 'source "SPEC §1, |" is not "SPEC §1" and a place in it'],
     ['no text', { text: '' }, 'text is a sentence'],
     ['a section that is not listed', { id: 'S2-01' }, 'its section is not listed'],
     ['an area beside tests', { owed: 'later' }, 'tests show it: nothing is owed; split it when they show a part'],
