@@ -131,9 +131,16 @@ export class Answers {
 
   /** The result will not be asked for again: only its id is kept. */
   #arrived(entry: LedgerEntry): void {
+    if (!entry.acknowledged && entry.interimSent && !entry.orphaned) this.#jobSettled(entry);
     entry.acknowledged = true;
     delete entry.result;
     this.#context.touch(entry);
+  }
+
+  #jobSettled({ requestId, request, succeeded = false }: LedgerEntry): void {
+    const { surfaceId, actionId, turnId } = request;
+    const job = { requestId, ...(turnId === undefined ? {} : { turnId }), surfaceId, actionId, success: succeeded };
+    this.#context.emit({ kind: 'job-settled', job });
   }
 
   #tell(entry: LedgerEntry, phase: CallReport['phase'], part: Omit<ResultPart, 'interim'>): void {

@@ -77,6 +77,7 @@ export class EngineContext {
 function journalEntry(entry: LedgerEntry): JournalEntry {
   const { requestId, origin, request, receivedAt, deadlineAt, waits, approved, question } = entry;
   const { askingSince, argsHash, interimHash, interimSent, result, stage, acknowledged } = entry;
+  const { interimData, acknowledgeBy, jobUntil, awaits, dispatch, succeeded } = entry;
   const ended = stage === 'answered';
   return {
     requestId,
@@ -93,6 +94,12 @@ function journalEntry(entry: LedgerEntry): JournalEntry {
     ...(question === undefined ? {} : { question: { ...question } }),
     ...(interimHash === undefined ? {} : { interimHash }),
     ...(interimSent === undefined ? {} : { interimSent }),
+    ...(interimData === undefined ? {} : { interimData }),
+    ...(acknowledgeBy === undefined ? {} : { acknowledgeBy }),
+    ...(jobUntil === undefined ? {} : { jobUntil }),
+    ...(awaits === undefined ? {} : { awaits }),
+    ...(dispatch === undefined ? {} : { dispatch }),
+    ...(succeeded === undefined ? {} : { succeeded }),
     ...(result === undefined ? {} : { result }),
     ...(ended ? { acknowledged } : {}),
   };

@@ -33,7 +33,7 @@ export class Engine {
     this.#context = new EngineContext(config, validator, at);
     this.#answers = new Answers(this.#context);
     this.#approvals = new Approvals(this.#context);
-    this.#jobs = new Jobs(this.#context);
+    this.#jobs = new Jobs(this.#context, this.#answers);
     this.#execution = new Execution(this.#context, this.#answers, this.#approvals, this.#jobs);
     this.#admission = new Admission(this.#context, this.#answers, this.#approvals, this.#execution);
     this.#surfaces = new Surfaces(this.#context, this.#execution, this.#approvals);
@@ -42,6 +42,7 @@ export class Engine {
       request: (request) => this.#admission.receive(request, 'agent'),
       cancel: (requestId) => this.#cancel(requestId, 'agent'),
       pull: (surfaceId, observationId) => this.#surfaces.pull(surfaceId, observationId),
+      event: (type, payload) => this.#jobs.onEvent(type, payload),
     });
   }
 
@@ -83,6 +84,8 @@ export class Engine {
         return this.#admission.onGate(input.requestId, input.open);
       case 'decided':
         return this.#admission.afterApproval(this.#approvals.onDecided(input.requestId, input.decision));
+      case 'dispatched':
+        return this.#execution.onDispatched(input);
       case 'returned':
         return this.#execution.onReturned(input.requestId, input.outcome);
       case 'settled':

@@ -1,6 +1,7 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
-import type { HandlerOutcome, SettleMode } from '../protocol/engine-messages.js';
+import type { EngineInput, HandlerOutcome, SettleMode } from '../protocol/engine-messages.js';
 import type { OUIError } from '../protocol/events.js';
+import type { JsonText } from '../protocol/json.js';
 import * as LIMITS from '../protocol/limits.js';
 import { isAsyncAction, isPureRead } from '../protocol/manifest.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
@@ -10,7 +11,7 @@ import type { Approvals } from './approvals.js';
 import type { EngineContext } from './context.js';
 import type { Jobs } from './jobs.js';
 import type { LedgerEntry } from './ledger.js';
-import { outOfTime } from './refusals.js';
+import { jobOutOfTime, outOfTime, superseded } from './refusals.js';
 import { findTarget, validate, type Target } from './target.js';
 
 const TIMER_PREFIX = 'deadline:';
@@ -23,8 +24,8 @@ export class Execution {
   readonly #jobs: Jobs;
   readonly #ready: LedgerEntry[] = [];
   #starting = false;
-  /** Called when a request has ended and nothing of it is left to do. */
-  onClosed: (entry: LedgerEntry) => void = () => {};
+  /** Called when a request has ended and nothing of it is left to do, or goes on as a job. */
+  onReleased: (entry: LedgerEntry) => void = () => {};
 
   constructor(context: EngineContext, answers: Answers, approvals: Approvals, jobs: Jobs) {
     this.#context = context;
@@ -34,7 +35,9 @@ export class Execution {
   }
 
   startClock(entry: LedgerEntry): void {
-    this.#setTimer(entry, this.#due(entry));
+    const at = this.#nextAt(entry);
+    if (at === undefined) this.#context.clearTimer(TIMER_PREFIX + entry.requestId);
+    else this.#context.setTimer(TIMER_PREFIX + entry.requestId, at - this.#context.at.now);
   }
 
   enqueue(entry: LedgerEntry): void {
@@ -53,8 +56,8 @@ export class Execution {
   /** A request whose handler an earlier engine had started: the page still runs it. */
   resume(entry: LedgerEntry): void {
     if (entry.interimHash !== undefined) {
-      if (!entry.interimSent) this.#answers.acknowledge(entry, trackingText(entry));
-      this.#jobs.started(entry);
+      this.#jobs.resume(entry);
+      this.startClock(entry);
       return;
     }
     if (!this.#skipsQueue(entry)) {
@@ -71,7 +74,16 @@ export class Execution {
     entry.stage = 'settling';
     // A look at this outcome may be what ended the engines before this one.
     if (entry.losses < LIMITS.engineLosses) this.#checkOutput(entry, outcome);
-    if (entry.interimHash === undefined) this.#setTimer(entry, entry.deadlineAt);
+    this.startClock(entry);
+  }
+
+  /** A polling action's handler returned well: that is its acknowledgment, unless it came too late for that. */
+  onDispatched({ requestId, data, dispatch }: Extract<EngineInput, { kind: 'dispatched' }>): void {
+    const entry = this.#context.ledger.get(requestId);
+    if (!entry || entry.stage !== 'running') return;
+    this.#jobs.dispatched(entry, dispatch);
+    if (entry.interimHash === undefined) this.#acknowledge(entry, data);
+    else this.startClock(entry);
   }
 
   onSettled(requestId: string, settled: boolean): void {
@@ -91,11 +103,16 @@ export class Execution {
     const entry = this.#context.ledger.get(key.slice(TIMER_PREFIX.length));
     // The clock stands while the user is being asked; it is set again when they have answered.
     if (!entry || entry.stage === 'answered' || entry.stage === 'approval') return true;
-    const due = entry.stage === 'settling' ? entry.deadlineAt : this.#due(entry);
-    if (this.#context.at.now < due) {
-      this.#setTimer(entry, due);
+    const at = this.#nextAt(entry);
+    if (at === undefined) return true;
+    if (this.#context.at.now < at) {
+      this.startClock(entry);
     } else if (entry.stage === 'settling') {
       this.#finish(entry, false);
+    } else if (entry.interimHash !== undefined) {
+      this.abandon(entry, jobOutOfTime(entry.request.actionId, entry.action?.polling?.maxDurationMs));
+    } else if (entry.acknowledgeBy !== undefined) {
+      this.#acknowledge(entry);
     } else {
       const ran = entry.stage === 'running';
       this.abandon(entry, outOfTime(entry.request.actionId, this.#context.config.actionMs, ran));
@@ -120,8 +137,9 @@ export class Execution {
   /** Gives back what an ended request held, and lets the next one of its surface start. */
   close(entry: LedgerEntry): void {
     this.#context.clearTimer(TIMER_PREFIX + entry.requestId);
+    this.#jobs.forget(entry);
     this.#leaveQueue(entry);
-    this.onClosed(entry);
+    this.onReleased(entry);
   }
 
   /** One after the other, however long the line: ending one request can make the next ones ready. */
@@ -151,18 +169,24 @@ export class Execution {
       this.abandon(entry, outOfTime(action.id, this.#context.config.actionMs, false));
       return;
     }
+    if (mount.policies[action.id]?.singleFlight) {
+      for (const older of this.#jobs.olderThan(entry)) this.abandon(older, superseded(action.id, entry.requestId));
+    }
     entry.stage = 'running';
     this.#context.touch(entry);
     report(this.#context, entry, 'started');
-    const { requestId } = entry;
-    if (isAsyncAction(action)) {
-      this.#answers.acknowledge(entry, trackingText(entry));
-      this.#context.clearTimer(TIMER_PREFIX + requestId);
-      this.#jobs.started(entry);
+    if (action.polling) {
+      // Its handler fails or says something first.
+      entry.acknowledgeBy = Math.min(this.#context.at.now + LIMITS.dispatchMs, this.#due(entry));
+      this.#jobs.awaitEvent(entry);
+      this.startClock(entry);
+    } else if (isAsyncAction(action)) {
+      this.#jobs.acknowledge(entry);
+      this.startClock(entry);
     }
     this.#context.emit({
       kind: 'run',
-      requestId,
+      requestId: entry.requestId,
       mountId: mount.mountId,
       actionId: action.id,
       params: fillDefaults(action.input, entry.request.params).params,
@@ -183,6 +207,14 @@ export class Execution {
     if (refusal) return refusal;
     const verdict = this.#approvals.check(entry, target.mount, target.action);
     return verdict === 'admitted' ? target : verdict;
+  }
+
+  /** The job goes on by itself: its surface's next request may start. */
+  #acknowledge(entry: LedgerEntry, data?: JsonText): void {
+    this.#jobs.acknowledge(entry, data);
+    this.startClock(entry);
+    this.#leaveQueue(entry);
+    this.onReleased(entry);
   }
 
   #finish(entry: LedgerEntry, settled: boolean): void {
@@ -232,7 +264,7 @@ export class Execution {
     const { mount, action } = this.#placed(entry);
     // A nested action's caller settles for both.
     if (!action || entry.origin === 'nested' || isPureRead(action)) return 'none';
-    return mount?.settle[action.id] ?? 'quiet';
+    return mount?.policies[action.id]?.settle ?? 'quiet';
   }
 
   /** The part of the request's time that is kept for settling. */
@@ -245,12 +277,10 @@ export class Execution {
     return entry.deadlineAt - this.#settleMs(entry);
   }
 
-  #setTimer(entry: LedgerEntry, due: number): void {
-    this.#context.setTimer(TIMER_PREFIX + entry.requestId, due - this.#context.at.now);
+  /** When something is due; never, while a job has no end of its own. What has ended is settled by the page. */
+  #nextAt(entry: LedgerEntry): number | undefined {
+    if (entry.interimHash !== undefined) return entry.stage === 'running' ? entry.jobUntil : undefined;
+    if (entry.stage === 'settling') return entry.deadlineAt;
+    return entry.acknowledgeBy ?? this.#due(entry);
   }
-}
-
-/** What an acknowledgment carries: the id under which the outcome will come. */
-function trackingText({ requestId }: LedgerEntry): string {
-  return JSON.stringify({ trackingId: requestId });
 }

@@ -13,6 +13,8 @@ export interface InboxRoutes {
   request(request: OUIActionRequest): void;
   cancel(requestId: string): void;
   pull(surfaceId: string, observationId: string): void;
+  /** A message of a type that is not the protocol's. */
+  event(type: string, payload: unknown): void;
 }
 
 /** Reads what the peer sends. Nothing in it is trusted, and nothing in it can stop the page (PROTOCOL.md §1, §2.1). */
@@ -39,8 +41,9 @@ export class Inbox {
     const parsed = parseEventToPage(message);
     switch (parsed.kind) {
       case 'unknown':
-        return;
+        return this.#routes.event(parsed.type, (message as { readonly payload?: unknown }).payload);
       case 'extension':
+        this.#routes.event(parsed.type, parsed.payload);
         return this.#context.emit({ kind: 'extension', type: parsed.type, payload: parsed.payload });
       case 'malformed':
         return this.#refuse(parsed, isRequest);

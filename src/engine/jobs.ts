@@ -1,93 +1,102 @@
 import type { HandlerOutcome } from '../protocol/engine-messages.js';
 import type { JsonText } from '../protocol/json.js';
-import * as LIMITS from '../protocol/limits.js';
-import { objectText } from '../rules/frame-text.js';
+import type { Answers } from './answers.js';
 import type { EngineContext } from './context.js';
+import { JobStatus } from './job-status.js';
 import type { LedgerEntry } from './ledger.js';
+import { findAction } from './registry.js';
 
-const TIMER_PREFIX = 'job:';
-
-/** The jobs of one action: the newest change of each, and when the status was last published. */
-interface Status {
-  readonly surfaceId: string;
-  readonly jobs: Map<string, JsonText>;
-  newest: string;
-  publishedAt: number;
-}
-
-/**
- * Progress of asynchronous actions, as the observation `<surfaceId>:<actionId>:status` (PROTOCOL.md §2, async actions).
- * It is undeclared, and it does not count as the page changing.
- */
+/** Asynchronous actions, from their acknowledgment to their end (PROTOCOL.md §2, async actions). */
 export class Jobs {
   readonly #context: EngineContext;
-  readonly #statuses = new Map<string, Status>();
+  readonly #answers: Answers;
+  readonly #status: JobStatus;
 
-  constructor(context: EngineContext) {
+  constructor(context: EngineContext, answers: Answers) {
     this.#context = context;
+    this.#answers = answers;
+    this.#status = new JobStatus(context);
   }
 
-  started(entry: LedgerEntry): void {
-    this.#change(entry, statusText(entry.requestId, 'running', undefined, true), true);
+  /** `data`: the handler's, when it has returned by now; else the id under which the outcome will come. */
+  acknowledge(entry: LedgerEntry, data: JsonText = JSON.stringify({ trackingId: entry.requestId })): void {
+    delete entry.acknowledgeBy;
+    entry.interimData = data;
+    this.#startClock(entry);
+    this.#answers.acknowledge(entry, data);
+    this.#status.started(entry);
+  }
+
+  /** A job that an earlier engine had acknowledged. Nobody may have got that yet. */
+  resume(entry: LedgerEntry): void {
+    if (entry.interimSent) this.#status.started(entry);
+    else this.acknowledge(entry, entry.interimData);
+  }
+
+  /** Its handler has returned, and the page follows it. */
+  dispatched(entry: LedgerEntry, dispatch: JsonText | undefined): void {
+    this.#context.touch(entry);
+    if (dispatch !== undefined) entry.dispatch = dispatch;
+    if (entry.action) return;
+    // Of an earlier document: its surface has been mounted since.
+    const mount = this.#context.registry.mounted(entry.request.surfaceId);
+    const action = mount && findAction(mount.surface, entry.request.actionId);
+    if (!action) return;
+    entry.action = action;
+    entry.mountId = mount.mountId;
+    this.awaitEvent(entry);
+    if (entry.interimHash !== undefined) this.#startClock(entry);
+  }
+
+  /** Notes which event ends the job. */
+  awaitEvent(entry: LedgerEntry): void {
+    const event = entry.action?.polling?.subscribe?.event;
+    if (event !== undefined) entry.awaits = event;
   }
 
   progress(entry: LedgerEntry, value: JsonText): void {
-    this.#change(entry, statusText(entry.requestId, 'running', value, true), false);
+    this.#status.progress(entry, value);
   }
 
   ended(entry: LedgerEntry, outcome: HandlerOutcome): void {
-    const word = outcome.success ? 'complete' : 'failed';
-    const value = outcome.data ?? (outcome.error && JSON.stringify({ error: outcome.error }));
-    this.#change(entry, statusText(entry.requestId, word, value, false), true);
-    const id = statusId(entry);
-    const status = this.#statuses.get(id);
-    if (!status) return;
-    status.jobs.delete(entry.requestId);
-    const left = [...status.jobs.keys()].at(-1);
-    if (left === undefined) this.#statuses.delete(id);
-    else status.newest = left;
+    entry.succeeded = outcome.success;
+    this.#status.ended(entry, outcome);
   }
 
-  /** @returns whether the timer was a job's. */
+  /** What of an ended request nobody needs any more. */
+  forget(entry: LedgerEntry): void {
+    delete entry.interimData;
+    delete entry.acknowledgeBy;
+    delete entry.jobUntil;
+    delete entry.awaits;
+    delete entry.dispatch;
+  }
+
+  /** The jobs whose place a new one of the same action takes. */
+  olderThan(entry: LedgerEntry): LedgerEntry[] {
+    const { surfaceId, actionId } = entry.request;
+    return this.#context.ledger.open().filter(
+      ({ request, stage, requestId }) =>
+        request.surfaceId === surfaceId &&
+        request.actionId === actionId &&
+        (stage === 'running' || stage === 'settling') &&
+        requestId !== entry.requestId,
+    );
+  }
+
+  /** A message of the application's own. The page gets it when a job waits for it. */
+  onEvent(event: string, payload: unknown): void {
+    const awaited = this.#context.ledger.open().some(({ stage, awaits }) => stage === 'running' && awaits === event);
+    if (awaited) this.#context.emit({ kind: 'event', event, payload });
+  }
+
+  /** @returns whether the timer was a status's. */
   onTimer(key: string): boolean {
-    if (!key.startsWith(TIMER_PREFIX)) return false;
-    const id = key.slice(TIMER_PREFIX.length);
-    const status = this.#statuses.get(id);
-    if (status) this.#publish(id, status);
-    return true;
+    return this.#status.onTimer(key);
   }
 
-  #change(entry: LedgerEntry, text: JsonText, now: boolean): void {
-    const id = statusId(entry);
-    const { surfaceId } = entry.request;
-    const status = this.#statuses.get(id) ?? { surfaceId, jobs: new Map(), newest: '', publishedAt: -Infinity };
-    this.#statuses.set(id, status);
-    status.jobs.set(entry.requestId, text);
-    status.newest = entry.requestId;
-    const wait = status.publishedAt + LIMITS.observationIntervalMs - this.#context.at.now;
-    if (now || wait <= 0) this.#publish(id, status);
-    else this.#context.setTimer(TIMER_PREFIX + id, wait);
+  #startClock(entry: LedgerEntry): void {
+    const most = entry.action?.polling?.maxDurationMs;
+    if (most !== undefined) entry.jobUntil ??= this.#context.at.now + most;
   }
-
-  #publish(id: string, status: Status): void {
-    const mount = this.#context.registry.offered(status.surfaceId);
-    status.publishedAt = this.#context.at.now;
-    this.#context.clearTimer(TIMER_PREFIX + id);
-    if (!mount) return;
-    const newest = status.jobs.get(status.newest)!;
-    const text = status.jobs.size > 1 ? `${newest.slice(0, -1)},"jobs":${objectText([...status.jobs])}}` : newest;
-    mount.observations.set(id, text);
-    this.#context.peer.update(status.surfaceId, id, text);
-  }
-}
-
-function statusId(entry: LedgerEntry): string {
-  return `${entry.request.surfaceId}:${entry.request.actionId}:status`;
-}
-
-/** `{status, …data, interim, requestId}`; data that is no object stands under `data`. */
-function statusText(requestId: string, word: string, data: JsonText | undefined, interim: boolean): JsonText {
-  const value: unknown = data === undefined ? {} : JSON.parse(data);
-  const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { data: value };
-  return JSON.stringify({ status: word, ...fields, interim, requestId });
 }

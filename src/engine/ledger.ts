@@ -36,6 +36,18 @@ export interface LedgerEntry {
   mountId?: number;
   /** Set by the acknowledgment of an async action: the surfaces hash it carried. */
   interimHash?: string;
+  /** Its data, until the job has ended. */
+  interimData?: JsonText;
+  /** Monotonic; until then the acknowledgment of a polling action waits for its handler's data. */
+  acknowledgeBy?: number;
+  /** Monotonic end of an acknowledged job, when it has one. */
+  jobUntil?: number;
+  /** The event that ends the job. */
+  awaits?: string;
+  /** What a later document can follow the job by. */
+  dispatch?: JsonText;
+  /** How an acknowledged job came out. */
+  succeeded?: boolean;
   /** A connected transport has taken the acknowledgment. */
   interimSent?: boolean;
   /** Whoever sent it is gone, and another agent's end is connected: nobody gets its results. */

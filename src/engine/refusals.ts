@@ -93,6 +93,17 @@ export function outOfTime(actionId: string, ms: number, ran: boolean): OUIError 
   return { code: ERROR_CODES.TIMEOUT, message, ...(ran ? {} : { details: notRun }) };
 }
 
+export function jobOutOfTime(actionId: string, ms: number | undefined): OUIError {
+  const time = ms === undefined ? 'its time' : `its time of ${ms} ms`;
+  const message = `The job of "${actionId}" did not end within ${time}; the page follows it no longer.`;
+  return { code: ERROR_CODES.TIMEOUT, message };
+}
+
+export function superseded(actionId: string, by: string): OUIError {
+  const message = `Request "${by}" started "${actionId}" anew; one job of it runs at a time.`;
+  return { code: ERROR_CODES.SUPERSEDED, message };
+}
+
 export function runtimeDisposed(started: boolean): OUIError {
   const message = 'The page has closed its connection to agents.';
   return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, ...(started ? {} : { details: notRun }) };

@@ -1,6 +1,6 @@
 import type { JsonText } from '../protocol/json.js';
 import type { OUIAction, OUISurface } from '../protocol/manifest.js';
-import type { SettleMode } from '../protocol/engine-messages.js';
+import type { ActionPolicies } from '../protocol/engine-messages.js';
 import type { CompiledSchema, Validator } from '../protocol/ports.js';
 import { objectText } from '../rules/frame-text.js';
 import { sortedJson, surfacesHashFromTexts } from '../rules/surfaces-hash.js';
@@ -9,7 +9,7 @@ import { sortedJson, surfacesHashFromTexts } from '../rules/surfaces-hash.js';
 export interface Mount {
   readonly mountId: number;
   surface: OUISurface;
-  settle: { readonly [actionId: string]: SettleMode };
+  policies: ActionPolicies;
   /** JSON text of the manifest, as it is sent. */
   text: JsonText;
   /** JSON text with sorted keys, as it is hashed. */
@@ -36,11 +36,11 @@ export class Registry {
   }
 
   /** @returns the number of mounts that now share the id. */
-  mount(mountId: number, surface: OUISurface, settle: Mount['settle']): number {
+  mount(mountId: number, surface: OUISurface, policies: ActionPolicies): number {
     const mount: Mount = {
       mountId,
       surface,
-      settle,
+      policies,
       text: JSON.stringify(surface),
       sortedText: sortedJson(surface),
       observations: new Map(),
@@ -55,10 +55,10 @@ export class Registry {
   }
 
   /** @returns the mount when its manifest really changed. Values of observations that it no longer declares go. */
-  define(mountId: number, surface: OUISurface, settle?: Mount['settle']): Mount | undefined {
+  define(mountId: number, surface: OUISurface, policies?: ActionPolicies): Mount | undefined {
     const mount = this.#byMount.get(mountId);
     if (!mount || mount.surface.id !== surface.id) return undefined;
-    if (settle) mount.settle = settle;
+    if (policies) mount.policies = policies;
     const text = JSON.stringify(surface);
     if (text === mount.text) return undefined;
     const declares = ({ observations = [] }: OUISurface, id: string) => observations.some((each) => each.id === id);

@@ -25,12 +25,12 @@ export class Surfaces {
     this.#context = context;
     this.#execution = execution;
     this.#approvals = approvals;
-    execution.onClosed = (entry) => this.#afterRequest(entry);
+    execution.onReleased = (entry) => this.#afterRequest(entry);
   }
 
-  mount({ mountId, surface, settle }: InputOf<'mount'>): void {
+  mount({ mountId, surface, policies }: InputOf<'mount'>): void {
     const { registry, peer } = this.#context;
-    const mounts = registry.mount(mountId, surface, settle);
+    const mounts = registry.mount(mountId, surface, policies);
     if (mounts > 1) {
       const message = `Surface "${surface.id}" is mounted ${mounts} times; the newest one serves until it goes.`;
       this.#context.emit({ kind: 'warn', code: WARNINGS.DUPLICATE_SURFACE, message });
@@ -42,8 +42,8 @@ export class Surfaces {
     this.#announce(surface.id);
   }
 
-  define({ mountId, surface, settle }: InputOf<'define'>): void {
-    const mount = this.#context.registry.define(mountId, surface, settle);
+  define({ mountId, surface, policies }: InputOf<'define'>): void {
+    const mount = this.#context.registry.define(mountId, surface, policies);
     if (mount) this.#announce(surface.id);
   }
 

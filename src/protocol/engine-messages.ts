@@ -33,7 +33,14 @@ export interface EngineConfig {
 
 /** How long a result waits for the page: not at all, for its own work only, or for quiet (DESIGN, "Settle"). */
 export type SettleMode = 'none' | 'sync' | 'quiet';
-export type SettleModes = { readonly [actionId: string]: SettleMode };
+
+/** What of an action concerns its engine and not the agent. */
+export interface ActionPolicy {
+  readonly settle: SettleMode;
+  /** A new job of the action ends the older one. Absent: they run side by side. */
+  readonly singleFlight?: true;
+}
+export type ActionPolicies = { readonly [actionId: string]: ActionPolicy };
 
 /** What a handler came to. */
 export interface HandlerOutcome {
@@ -75,6 +82,21 @@ export interface JournalEntry {
   readonly interimHash?: string;
   /** A connected transport has taken that acknowledgment. */
   readonly interimSent?: boolean;
+  /** What that acknowledgment carried as `data`, until the job has ended. */
+  readonly interimData?: JsonText;
+  /** On the monotonic clock; when the acknowledgment of a polling action goes out even without its handler's data. */
+  readonly acknowledgeBy?: number;
+  /** On the monotonic clock; when an acknowledged job with a `maxDurationMs` is out of time. */
+  readonly jobUntil?: number;
+  /** The event that ends the job, when it waits for one. */
+  readonly awaits?: string;
+  /**
+   * JSON text of what the handler returned for its job to be followed by (`null` for nothing). Only of a job that a
+   * later document of the tab can go on with (`resumable`), once its handler has returned.
+   */
+  readonly dispatch?: JsonText;
+  /** How an acknowledged job came out; its result may be forgotten already. */
+  readonly succeeded?: boolean;
   /**
    * How many engines were lost while they held this entry open. Counted by the page: what ends one engine after the
    * other must not reach the page's thread.
@@ -110,9 +132,19 @@ export type EngineInput =
   /** After `configure` and the mounts, when an earlier engine was lost. */
   | { readonly kind: 'restore'; readonly entries: readonly JournalEntry[] }
   /** `mountId` is unique for the page's life. The newest mount of a surface id serves. */
-  | { readonly kind: 'mount'; readonly mountId: number; readonly surface: OUISurface; readonly settle: SettleModes }
-  /** The manifest of a mount changed without mounting again. `settle`: when given, replaces the mount's. */
-  | { readonly kind: 'define'; readonly mountId: number; readonly surface: OUISurface; readonly settle?: SettleModes }
+  | {
+      readonly kind: 'mount';
+      readonly mountId: number;
+      readonly surface: OUISurface;
+      readonly policies: ActionPolicies;
+    }
+  /** The manifest of a mount changed without mounting again. `policies`: when given, replaces the mount's. */
+  | {
+      readonly kind: 'define';
+      readonly mountId: number;
+      readonly surface: OUISurface;
+      readonly policies?: ActionPolicies;
+    }
   | { readonly kind: 'unmount'; readonly mountId: number }
   /** A new value. The page has compared it with the last one. */
   | { readonly kind: 'observe'; readonly mountId: number; readonly observationId: string; readonly value: JsonText }
@@ -136,11 +168,21 @@ export type EngineInput =
   | { readonly kind: 'gate'; readonly requestId: string; readonly open: boolean }
   /** Answer to `ask-user`. `dismissed`: the user gave no answer. */
   | { readonly kind: 'decided'; readonly requestId: string; readonly decision: 'granted' | 'denied' | 'dismissed' }
-  /** The handler came to an end; settling begins. */
+  /**
+   * The handler of a polling action returned well, and its job is followed from here; `returned` comes when that ends.
+   * `data`: the handler's. `dispatch`: as in the journal.
+   */
+  | {
+      readonly kind: 'dispatched';
+      readonly requestId: string;
+      readonly data?: JsonText;
+      readonly dispatch?: JsonText;
+    }
+  /** The handler, or the job that it started, came to an end; settling begins. */
   | { readonly kind: 'returned'; readonly requestId: string; readonly outcome: HandlerOutcome }
   /** The page has settled or given up, and posted its pending observations before this. */
   | { readonly kind: 'settled'; readonly requestId: string; readonly settled: boolean }
-  /** A running job's handler reported progress. */
+  /** A running job's handler reported progress, or a look at the job found it running. */
   | { readonly kind: 'progress'; readonly requestId: string; readonly value: JsonText }
   /** A request of the page's own. `nested`: from inside a handler; it skips the queue. */
   | { readonly kind: 'execute'; readonly request: OUIActionRequest; readonly nested: boolean }
@@ -168,6 +210,16 @@ export interface CallReport {
   readonly params?: unknown;
   /** With `acknowledged` and `ended`: outcome without surfaces and observations. */
   readonly result?: Pick<OUIActionResult, 'success' | 'data' | 'error' | 'durationMs' | 'settled'>;
+}
+
+/** The end of a job: its final answer has arrived at the agent that was told that it had started. */
+export interface SettledJob {
+  readonly requestId: string;
+  /** The turn of the conversation that asked for it, when the request named one. */
+  readonly turnId?: string;
+  readonly surfaceId: string;
+  readonly actionId: string;
+  readonly success: boolean;
 }
 
 export type EngineEffect =
@@ -212,6 +264,9 @@ export type EngineEffect =
   | { readonly kind: 'call'; readonly report: CallReport }
   /** An `x-…` event that is not ours. */
   | { readonly kind: 'extension'; readonly type: string; readonly payload: unknown }
+  /** An event of the application's came from the agent's end, and an open job waits for it. */
+  | { readonly kind: 'event'; readonly event: string; readonly payload: unknown }
+  | { readonly kind: 'job-settled'; readonly job: SettledJob }
   | { readonly kind: 'connection'; readonly state: TransportState; readonly reason?: string }
   /** The peer's hello came, or it was taken for v1. */
   | { readonly kind: 'peer'; readonly software: string | null; readonly features: readonly string[] }

@@ -14,6 +14,8 @@ export const SURFACE_UNAVAILABLE = 'SURFACE_UNAVAILABLE';
 export const INTERNAL_ERROR = 'INTERNAL_ERROR';
 /** A transaction or a confirmed write has no approval yet. */
 export const APPROVAL_REQUIRED = 'APPROVAL_REQUIRED';
+/** A new job of a `singleFlight` action took this one's place. */
+export const SUPERSEDED = 'SUPERSEDED';
 /** More requests for one surface than its rate allows. */
 export const RATE_LIMITED = 'oui:rate_limited';
 /** The agent withdrew the request. */

@@ -33,6 +33,8 @@ export const MANIFEST_IGNORED = 'OUI1402';
 export const PAGE_STATE_IGNORED = 'OUI1403';
 /** What a handler handed over is not JSON; what could be told of it was sent. */
 export const DATA_NOT_JSON = 'OUI1201';
+/** More events came for a job than are kept until its handler returns; the oldest were dropped. */
+export const EVENTS_DROPPED = 'OUI1203';
 /** No engine could start, in a worker or in the page: nothing is answered. */
 export const ENGINE_UNAVAILABLE = 'OUI1202';
 /** A pattern of a stranger's schema has no linear-time form and is not checked. */

@@ -41,7 +41,13 @@ describe('the wire', () => {
       'INTERNAL_ERROR',
     ]);
     const own = Object.values(ERROR_CODES).filter((code) => !STANDARD_ERROR_CODES.includes(code));
-    expect(own.sort()).toEqual(['APPROVAL_REQUIRED', 'oui:cancelled', 'oui:not_accepting', 'oui:rate_limited']);
+    expect(own.sort()).toEqual([
+      'APPROVAL_REQUIRED',
+      'SUPERSEDED',
+      'oui:cancelled',
+      'oui:not_accepting',
+      'oui:rate_limited',
+    ]);
   });
 
   it('has these ids', () => {
@@ -56,6 +62,9 @@ describe('the wire', () => {
       actionMs: 30_000,
       agentTimeoutMs: 35_000,
       acknowledgmentMs: 5_000,
+      dispatchMs: 4_000,
+      surfaceReturnMs: 5_000,
+      bufferedEvents: 100,
       pullMs: 5_000,
       helloMs: 10_000,
       pageReturnMs: 15_000,

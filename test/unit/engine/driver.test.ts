@@ -81,7 +81,7 @@ function setUp(transport: ReturnType<typeof scriptedTransport> | undefined = scr
 
 const start = [
   { kind: 'configure', config: CONFIG },
-  { kind: 'mount', mountId: 1, surface: surface(), settle: {} },
+  { kind: 'mount', mountId: 1, surface: surface(), policies: {} },
 ] as const;
 
 const observe = (value: string) => ({ kind: 'observe', mountId: 1, observationId: 'todo_list', value }) as const;

@@ -90,7 +90,7 @@ export class EngineBench {
 
   /** Mounts a surface. @returns its mount id. */
   mount(manifest: OUISurface = surface(), mountId = 1): number {
-    this.give({ kind: 'mount', mountId, surface: manifest, settle: {} });
+    this.give({ kind: 'mount', mountId, surface: manifest, policies: {} });
     return mountId;
   }
 

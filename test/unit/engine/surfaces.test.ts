@@ -49,7 +49,7 @@ describe('registration', () => {
     const bench = ready();
     bench.give({ kind: 'observe', mountId: 1, observationId: 'todo_list', value: '[1]' });
     const { observations: _, ...bare } = surface();
-    bench.give({ kind: 'define', mountId: 1, surface: bare, settle: { add_todo: 'sync' } });
+    bench.give({ kind: 'define', mountId: 1, surface: bare, policies: { add_todo: { settle: 'sync' } } });
     const id = bench.request('add_todo', { title: 'a' });
     expect(bench.of('run')).toMatchObject([{ settle: 'sync' }]);
     bench.finish(id);
