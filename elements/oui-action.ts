@@ -1,6 +1,6 @@
 import type { JSONSchema } from '../src/protocol/json.js';
 import type { OUIActionEffect } from '../src/protocol/manifest.js';
-import type { ActionCall, ActionDefinition, ActionHandler, ActionParams } from '../src/surface/definition.js';
+import type { ActionCall, ActionDefinition, ActionHandler, ActionParams, ActionPolling } from '../src/surface/definition.js';
 import { declaredSchema } from './declared-schema.js';
 import { given } from './given-members.js';
 import { allowedValue, describeElement, warnMarkup } from './markup-warning.js';
@@ -31,6 +31,8 @@ const EFFECTS: readonly OUIActionEffect[] = [
  * @attr {string} effect - `view`, `selection`, `navigate`, `open`, `edit`, `file`, `mutate`, `job` or `transaction`.
  * @attr {boolean} confirm - The user is asked first.
  * @attr {boolean} async - Acknowledged at once, answered again when it ends.
+ * @attr {boolean} single-flight - A new job of it ends the older one.
+ * @attr {boolean} resumable - Its job goes on through a reload; needs `.polling` to be followed by.
  * @attr {string} settle - What the result waits for: `sync` rendering only, `none` nothing; by default a quiet page.
  * @attr {string} usage - When to use it.
  * @attr {string} preconditions - What must be true first.
@@ -53,6 +55,9 @@ export class OuiActionElement extends PartElement implements PartHost {
     effect: TEXT,
     confirm: FLAG,
     async: FLAG,
+    singleFlight: FLAG,
+    resumable: FLAG,
+    polling: RICH,
     settle: TEXT,
     usage: TEXT,
     preconditions: TEXT,
@@ -72,6 +77,10 @@ export class OuiActionElement extends PartElement implements PartHost {
   declare effect: string;
   declare confirm: boolean;
   declare async: boolean;
+  declare singleFlight: boolean;
+  declare resumable: boolean;
+  /** How the job that the handler starts is followed. */
+  declare polling: ActionPolling | null;
   declare settle: string;
   declare usage: string;
   declare preconditions: string;
@@ -111,12 +120,14 @@ export class OuiActionElement extends PartElement implements PartHost {
     const tags = typeof this.tags === 'string' ? this.tags.split(/\s+/).filter(Boolean) : this.tags;
     const effect = allowedValue(this, 'effect', this.effect, EFFECTS);
     const settle = allowedValue(this, 'settle', this.settle, ['none', 'sync'] as const);
-    const { label: title, confirm, async, usage, preconditions, estimatedDuration, disabledReason } = this;
+    const { label: title, confirm, async, singleFlight, resumable, polling } = this;
+    const { usage, preconditions, estimatedDuration, disabledReason } = this;
     return {
       id: actionId,
       description,
       input,
-      ...given({ title, confirm, async, effect, usage, preconditions, estimatedDuration, settle }),
+      ...given({ title, confirm, async, singleFlight, resumable, polling, effect }),
+      ...given({ usage, preconditions, estimatedDuration, settle }),
       ...(output !== undefined && { output }),
       ...(tags.length > 0 && { tags }),
       ...(disabled && { enabled: false, ...given({ disabledReason }) }),

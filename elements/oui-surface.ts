@@ -185,7 +185,7 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
       if (!definition || runtime !== this.#mountedOn || definition.id !== this.#mounted?.surfaceId) this.#unmount();
       if (!definition || !runtime) return;
       if (!this.#mounted) {
-        this.#mounted = runtime.mount(definition, () => this.#contextNow());
+        this.#mounted = runtime.mount(definition, () => this.#contextNow(), { target: this });
         this.#mountedOn = runtime;
       } else if (changed) {
         this.#dropFeeds(this.#observed);

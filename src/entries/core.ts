@@ -22,20 +22,23 @@ export type {
   ActionDefinition,
   ActionHandler,
   ActionParams,
+  ActionPolling,
   DefinedSurface,
   ExecuteRequest,
   ObservationDefinition,
+  PollAnswer,
   SurfaceDefinition,
 } from '../surface/definition.js';
 export type { ObservationSource } from '../surface/observation-source.js';
 export type {
   Consent,
   MountedSurface,
+  MountOptions,
   RuntimeEvent,
   RuntimeWiring,
   Snapshot,
   SurfaceRuntime,
 } from '../surface/runtime.js';
 export type { SurfaceRuntimeOptions } from '../surface/runtime-options.js';
-export type { ApprovalRequest, CallReport } from '../protocol/engine-messages.js';
+export type { ApprovalRequest, CallReport, SettledJob } from '../protocol/engine-messages.js';
 export type { EngineHost, EngineHostFactory, Release } from '../protocol/ports.js';

@@ -1,5 +1,6 @@
 import { MEMBER_ID_PATTERN, RESERVED_SURFACE_ID, SURFACE_ID_PATTERN } from '../protocol/author-ids.js';
 import * as LIMITS from '../protocol/limits.js';
+import { asyncProblems } from './async-rules.js';
 import { SURFACE_BRAND } from './definition.js';
 import type { DefinedSurface, SurfaceDefinition } from './definition.js';
 import { buildManifest } from './manifest.js';
@@ -42,6 +43,7 @@ function findProblems(definition: SurfaceDefinition<never>): string[] {
       if (kind === 'action') {
         check(place, isSchema(member?.input), 'input must be a JSON Schema; { type: "object" } when it takes nothing');
         check(place, typeof member?.handler === 'function', 'handler must be a function');
+        for (const problem of asyncProblems(member ?? {})) problems.push(place + problem);
       } else {
         const { schema } = (member ?? {}) as { schema?: unknown };
         check(place, isSchema(schema), 'schema must be a JSON Schema; {} accepts every value');
@@ -57,7 +59,8 @@ function findProblems(definition: SurfaceDefinition<never>): string[] {
  * Checks a surface and freezes it, ready to be mounted (specification §3.2, §4.2, §5.2).
  *
  * @throws {TypeError} naming the surface, the place and the rule: an id that breaks its pattern or is taken, the
- * reserved id `oui`, no actions, a missing name, description, input, schema or handler, a schema that is not JSON.
+ * reserved id `oui`, no actions, a missing name, description, input, schema or handler, polling that cannot work, a schema
+ * that is not JSON.
  */
 export function defineSurface<Ctx = unknown>(definition: SurfaceDefinition<Ctx>): DefinedSurface<Ctx> {
   const problems = findProblems(definition as SurfaceDefinition<never>);

@@ -1,5 +1,5 @@
-import type { OUIActionResult } from '../protocol/events.js';
-import type { OUIAction, OUIObservation, OUISurface } from '../protocol/manifest.js';
+import type { OUIActionResult, OUIError } from '../protocol/events.js';
+import type { OUIAction, OUIObservation, OUIPollingManifest, OUISurface } from '../protocol/manifest.js';
 
 /**
  * Parameters as a handler gets them: validated against the action's `input`, with defaults filled in.
@@ -45,9 +45,58 @@ export type ActionHandler<Ctx> = {
   handler(params: ActionParams, context: Ctx, call: ActionCall): unknown;
 }['handler'];
 
+/** What one look at a job found. */
+export interface PollAnswer {
+  /** The job has ended: with this `error`, or well. */
+  readonly done: boolean;
+  /** JSON. While the job runs, its status; in the end, the final result's `data`, beside an `error` too. */
+  readonly data?: unknown;
+  readonly error?: OUIError;
+}
+
+/**
+ * How the page follows a job that its handler has started (PROTOCOL.md §2, async actions). With neither `resolve` nor
+ * `subscribe` the job ends with the handler. With both, whichever ends first.
+ */
+export interface ActionPolling<Ctx = unknown> extends OUIPollingManifest {
+  /**
+   * ms between two looks; the first comes one interval after the handler returned. They never overlap: a slow one is
+   * waited for. 0 is allowed where there is no `resolve`.
+   */
+  readonly intervalMs: number;
+  /** So many looks that did not find the end are a `TIMEOUT`. Default: no limit. */
+  readonly maxAttempts?: number;
+  /** ms from the acknowledgment; then the job is a `TIMEOUT`. Default: no limit. */
+  readonly maxDurationMs?: number;
+  /**
+   * Looks how far the job is. Gets the `data` that the handler returned, else its `dispatchMeta`, and the context of
+   * the present mount. A throw, a rejection or anything but an answer is told as a status; the job goes on.
+   * Declared as a method so that it may name the shape of what its own handler returned.
+   */
+  resolve?(dispatchResult: unknown, context: Ctx): PollAnswer | Promise<PollAnswer>;
+  /**
+   * Waits for an event: a message of this type from the agent's end, `runtime.emit`, or a DOM event on the surface's
+   * element (its payload is `detail`). The payload is the final result's `data`; a payload whose own `error` has a
+   * `code` and a `message` is a failure with that error.
+   *
+   * `filter`: members that the payload must have, equal as JSON. A text `$dispatchResult.path.to.it` stands for that
+   * part of the dispatch result; everything else for itself. A path that leads nowhere ends the job with an error.
+   */
+  readonly subscribe?: { readonly event: string; readonly filter?: { readonly [key: string]: unknown } };
+}
+
 /** An action of a surface: what the agent sees, and the page's own part that never crosses the wire. */
 export interface ActionDefinition<Ctx = unknown> extends OUIAction {
   readonly handler: ActionHandler<Ctx>;
+  /** Makes the action asynchronous: its handler starts a job, and the page follows it to its end. */
+  readonly polling?: ActionPolling<Ctx>;
+  /** A new job of this action ends the older one with `SUPERSEDED`. Default: they run side by side. */
+  readonly singleFlight?: boolean;
+  /**
+   * The job lives elsewhere: after a reload the next document of the tab follows it, with what the handler returned
+   * as JSON. Needs `polling.resolve` or `polling.subscribe`. Default false.
+   */
+  readonly resumable?: boolean;
   /**
    * What the result waits for after the handler. Default: until the page is quiet, and nothing for a pure read.
    * `none`: nothing. `sync`: the handler's own work is all there is; rendering only.

@@ -1,4 +1,4 @@
-import type { EngineEffect } from '../protocol/engine-messages.js';
+import type { EngineEffect, SettledJob } from '../protocol/engine-messages.js';
 import type { TransportState } from '../protocol/ports.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import type { AttachedTransport } from './attached-transport.js';
@@ -21,6 +21,7 @@ export interface EffectParts {
   readonly publisher: ObservationPublisher;
   readonly questions: Questions;
   emit(event: RuntimeEvent): void;
+  jobSettled(job: SettledJob): void;
   connection(state: TransportState, reason?: string): void;
   readonly extension: ((type: string, payload: unknown) => void) | undefined;
   disposed(): boolean;
@@ -44,6 +45,8 @@ export function carryOut(effect: EngineEffect, parts: EffectParts): void {
       return parts.calls.finish(effect.requestId, effect.result);
     case 'abort':
       return parts.runner.abort(effect.requestId, effect.error);
+    case 'job-settled':
+      return parts.jobSettled(effect.job);
     case 'close-question':
       return parts.questions.close(effect.requestId);
     case 'warn':
@@ -58,6 +61,8 @@ function carryOutAlive(effect: EngineEffect, { link, runner, publisher, question
   switch (effect.kind) {
     case 'run':
       return runner.run(effect);
+    case 'event':
+      return runner.hear(effect.event, effect.payload);
     case 'read':
       return link().post([publisher.read(effect.mountId, effect.observationId)]);
     case 'ask-gate': {

@@ -1,10 +1,15 @@
 import type { EngineInput, HandlerOutcome, JournalEntry } from '../protocol/engine-messages.js';
 
-/** A handler that has ended, as far as the page knows. */
-export interface EndedHandler {
-  readonly outcome: HandlerOutcome;
+type InputOf<Kind extends EngineInput['kind']> = Extract<EngineInput, { kind: Kind }>;
+
+/** How far a handler has come, as far as the page knows. */
+export interface HandlerProgress {
+  /** It has returned, and its job is followed. */
+  readonly dispatched?: InputOf<'dispatched'>;
+  /** It has ended, its job too. */
+  readonly outcome?: HandlerOutcome;
   /** Absent while the page is still settling. */
-  settled?: boolean;
+  readonly settled?: boolean;
 }
 
 /**
@@ -13,13 +18,13 @@ export interface EndedHandler {
  */
 export class Journal {
   readonly #entries = new Map<string, JournalEntry>();
-  readonly #ended = new Map<string, EndedHandler>();
+  readonly #progress = new Map<string, HandlerProgress>();
 
   record(entry: JournalEntry): void {
     const losses = this.#entries.get(entry.requestId)?.losses;
     // The count is the page's: an engine knows nothing of those that come after it.
     this.#entries.set(entry.requestId, losses === undefined ? entry : { ...entry, losses });
-    if (entry.stage === 'answered') this.#ended.delete(entry.requestId);
+    if (entry.stage === 'answered') this.#progress.delete(entry.requestId);
   }
 
   /** An engine was lost, and held whatever is open. */
@@ -31,7 +36,7 @@ export class Journal {
 
   forget(requestId: string): void {
     this.#entries.delete(requestId);
-    this.#ended.delete(requestId);
+    this.#progress.delete(requestId);
   }
 
   has(requestId: string): boolean {
@@ -55,30 +60,39 @@ export class Journal {
     if (entry) this.record({ ...entry, stage: 'answered', acknowledged: true });
   }
 
-  /** The handler returned. Kept until its result is in the journal: an outcome is not lost with an engine. */
+  /** The handler returned, and its job is followed. Kept for an engine that does not know of it. */
+  dispatched(input: InputOf<'dispatched'>): void {
+    this.#note(input.requestId, { dispatched: input });
+  }
+
+  /** The handler has ended. Kept until its result is in the journal: an outcome is not lost with an engine. */
   returned(requestId: string, outcome: HandlerOutcome): void {
-    const entry = this.#entries.get(requestId);
-    if (entry && entry.stage !== 'answered') this.#ended.set(requestId, { outcome });
+    this.#note(requestId, { outcome });
   }
 
   settled(requestId: string, settled: boolean): void {
-    const ended = this.#ended.get(requestId);
-    if (ended) ended.settled = settled;
+    this.#note(requestId, { settled });
   }
 
-  /** The handler's end as inputs; empty when it has not ended, or its result is in the journal. */
+  #note(requestId: string, more: HandlerProgress): void {
+    const entry = this.#entries.get(requestId);
+    if (entry && entry.stage !== 'answered') this.#progress.set(requestId, { ...this.#progress.get(requestId), ...more });
+  }
+
+  /** What became of the handler, as inputs; empty when nothing has yet, or its result is in the journal. */
   ended(requestId: string): EngineInput[] {
-    const ended = this.#ended.get(requestId);
-    if (!ended) return [];
-    const { outcome, settled } = ended;
-    const returned: EngineInput = { kind: 'returned', requestId, outcome };
-    return settled === undefined ? [returned] : [returned, { kind: 'settled', requestId, settled }];
+    const { dispatched, outcome, settled } = this.#progress.get(requestId) ?? {};
+    return [
+      ...(dispatched ? [dispatched] : []),
+      ...(outcome ? [{ kind: 'returned', requestId, outcome } as const] : []),
+      ...(settled === undefined ? [] : [{ kind: 'settled', requestId, settled } as const]),
+    ];
   }
 
   /** Everything, for a new engine. */
   replay(): EngineInput[] {
     if (this.#entries.size === 0) return [];
     const entries = [...this.#entries.values()];
-    return [{ kind: 'restore', entries }, ...[...this.#ended.keys()].flatMap((requestId) => this.ended(requestId))];
+    return [{ kind: 'restore', entries }, ...[...this.#progress.keys()].flatMap((requestId) => this.ended(requestId))];
   }
 }

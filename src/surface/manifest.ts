@@ -1,7 +1,7 @@
-import type { SettleModes } from '../protocol/engine-messages.js';
+import type { ActionPolicies, ActionPolicy } from '../protocol/engine-messages.js';
 import { isPureRead } from '../protocol/manifest.js';
 import type { OUISurface } from '../protocol/manifest.js';
-import type { SurfaceDefinition } from './definition.js';
+import type { ActionDefinition, SurfaceDefinition } from './definition.js';
 
 /** What of a definition crosses the wire, in this order (PROTOCOL.md §1). Everything else stays in the page. */
 const ACTION_MEMBERS = [
@@ -42,9 +42,12 @@ export function buildManifest(definition: SurfaceDefinition<never>): OUISurface 
   return JSON.parse(text) as OUISurface;
 }
 
-/** What the result of each action waits for (PROTOCOL.md §3). */
-export function settleModes(definition: SurfaceDefinition<never>): SettleModes {
-  return Object.fromEntries(
-    definition.actions.map((action) => [action.id, action.settle ?? (isPureRead(action) ? 'none' : 'quiet')]),
-  );
+/** What the engine must know of each action beside the manifest (PROTOCOL.md §2, async actions, and §3). */
+export function actionPolicies(definition: SurfaceDefinition<never>): ActionPolicies {
+  return Object.fromEntries(definition.actions.map((action) => [action.id, actionPolicy(action)]));
+}
+
+export function actionPolicy(action: ActionDefinition<never>): ActionPolicy {
+  const settle = action.settle ?? (isPureRead(action) ? 'none' : 'quiet');
+  return { settle, ...(action.singleFlight && { singleFlight: true }) };
 }

@@ -1,6 +1,6 @@
 import type { EngineInput } from '../protocol/engine-messages.js';
 import { assertDefinedSurface } from './define-surface.js';
-import { settleModes } from './manifest.js';
+import { actionPolicies } from './manifest.js';
 import type { Mount, Mounts } from './mounts.js';
 import type { ObservationPublisher } from './observations.js';
 import type { MountedSurface } from './runtime.js';
@@ -38,7 +38,7 @@ export function createMountedSurface<Ctx>(mount: Mount, ports: MountedSurfacePor
       if (offerText(mount) === before) return;
       mounts.changed();
       publisher.redefine(mountId, mount.manifest);
-      ports.post([{ kind: 'define', mountId, surface: mount.manifest, settle: settleModes(surface) }]);
+      ports.post([{ kind: 'define', mountId, surface: mount.manifest, policies: actionPolicies(surface) }]);
       ports.changed();
     },
     unmount() {
@@ -52,10 +52,10 @@ export function createMountedSurface<Ctx>(mount: Mount, ports: MountedSurfacePor
 
 /** What of a surface concerns the engine: two that agree in it differ in their handlers at most. */
 function offerText({ manifest, surface }: Mount): string {
-  return JSON.stringify([manifest, settleModes(surface)]);
+  return JSON.stringify([manifest, actionPolicies(surface)]);
 }
 
 /** How the engine hears of a mount. */
 export function mountInput({ mountId, manifest, surface }: Mount): EngineInput {
-  return { kind: 'mount', mountId, surface: manifest, settle: settleModes(surface) };
+  return { kind: 'mount', mountId, surface: manifest, policies: actionPolicies(surface) };
 }

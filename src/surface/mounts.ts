@@ -8,13 +8,15 @@ import type { RunnableMount } from './request-runner.js';
 export class Mount implements RunnableMount {
   readonly mountId: number;
   readonly getContext: () => never;
+  readonly target: EventTarget | undefined;
   #surface: DefinedSurface<never>;
   #sortedText: string | undefined;
 
-  constructor(mountId: number, surface: DefinedSurface<never>, getContext: () => never) {
+  constructor(mountId: number, surface: DefinedSurface<never>, getContext: () => never, target?: EventTarget) {
     this.mountId = mountId;
     this.#surface = surface;
     this.getContext = getContext;
+    this.target = target;
   }
 
   get surface(): DefinedSurface<never> {
@@ -49,8 +51,8 @@ export class Mounts {
   #offered: readonly Mount[] | undefined;
   #hash: string | undefined;
 
-  add(surface: DefinedSurface<never>, getContext: () => never): Mount {
-    const mount = new Mount(++this.#lastId, surface, getContext);
+  add(surface: DefinedSurface<never>, getContext: () => never, target?: EventTarget): Mount {
+    const mount = new Mount(++this.#lastId, surface, getContext, target);
     const stack = this.#stacks.get(surface.id);
     if (stack) stack.push(mount);
     else this.#stacks.set(surface.id, [mount]);
@@ -75,6 +77,11 @@ export class Mounts {
 
   byId(mountId: number): Mount | undefined {
     return this.#byId.get(mountId);
+  }
+
+  /** The mount that serves a surface id, switched off or not. */
+  serving(surfaceId: string): Mount | undefined {
+    return this.#stacks.get(surfaceId)?.at(-1);
   }
 
   /** Every mount, in the order of the ids; those of one id oldest first. A new engine that is told so has it too. */

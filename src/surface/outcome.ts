@@ -7,7 +7,19 @@ import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { clipText, cutEnd } from '../rules/clip-text.js';
 
+interface Envelope {
+  readonly success: boolean;
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly dispatchMeta?: unknown;
+}
+
 const ENVELOPE_KEYS: ReadonlySet<string> = new Set(['success', 'data', 'error', 'dispatchMeta']);
+
+/** An action in a message to its author. */
+export function actionName(actionId: string, surfaceId: string): string {
+  return `Action "${actionId}" of surface "${surfaceId}"`;
+}
 
 /** What an error says, whatever was thrown. Never its stack. */
 export function messageOf(error: unknown): string {
@@ -35,7 +47,13 @@ export function returnedOutcome(value: unknown, action: string): HandlerOutcome 
   };
 }
 
-function isEnvelope(value: unknown): value is { success: boolean; data?: unknown; error?: unknown } {
+/** What a job is followed by: the handler's `data`, else its `dispatchMeta` (PROTOCOL.md §2, async actions). */
+export function dispatchResultOf(value: unknown): unknown {
+  if (!isEnvelope(value)) return value;
+  return value.data === undefined ? value.dispatchMeta : value.data;
+}
+
+function isEnvelope(value: unknown): value is Envelope {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -1,6 +1,7 @@
-import type { EngineConfig, EngineInput } from '../protocol/engine-messages.js';
+import type { EngineConfig, EngineInput, SettledJob } from '../protocol/engine-messages.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult, OUIError } from '../protocol/events.js';
+import { createListenerSet } from '../protocol/listener-set.js';
 import type { EngineHost, Release, Transport, TransportState } from '../protocol/ports.js';
 import { AttachedTransport } from './attached-transport.js';
 import { claimClientId } from './client-id.js';
@@ -21,7 +22,7 @@ import type { ChangedObservation } from './observations.js';
 import { PageTimers } from './page-timers.js';
 import { Questions } from './questions.js';
 import { RequestRunner } from './request-runner.js';
-import type { Consent, MountedSurface, RuntimeEvent, RuntimeWiring, Snapshot, SurfaceRuntime } from './runtime.js';
+import type { Consent, MountedSurface, MountOptions, RuntimeEvent, RuntimeWiring, Snapshot, SurfaceRuntime } from './runtime.js';
 import { engineConfig, pageAddress, settleTimes } from './runtime-options.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
 import { suspectEntries } from './suspects.js';
@@ -48,6 +49,7 @@ export class PageRuntime implements SurfaceRuntime {
   readonly #runner: RequestRunner;
   readonly #questions: Questions;
   readonly #listeners = new Listeners((calls) => this.#post([{ kind: 'watch', calls }]));
+  readonly #settledJobs = createListenerSet<[job: SettledJob]>('A listener of onSettled');
   #clientId: ClaimedClientId | undefined;
   #id: string | undefined;
   #attached: AttachedTransport | null = null;
@@ -85,12 +87,14 @@ export class PageRuntime implements SurfaceRuntime {
     this.#runner = new RequestRunner(
       {
         mounted: (mountId) => this.#mounts.byId(mountId),
+        serving: (surfaceId) => this.#mounts.serving(surfaceId),
         post,
         takePending: () => this.#publisher.takePending(),
         execute: (request, within) => this.#execute(request, within),
       },
       this.#journal,
       this.#settler,
+      this.#timers,
     );
     const parts: EffectParts = {
       link: () => this.#link,
@@ -101,6 +105,7 @@ export class PageRuntime implements SurfaceRuntime {
       publisher: this.#publisher,
       questions: this.#questions,
       emit: (event) => this.#listeners.emit(event),
+      jobSettled: (job) => this.#settledJobs.emit(job),
       connection: (state, reason) => this.#setConnection(state, reason),
       extension: options.onExtension,
       disposed: () => this.#disposed,
@@ -132,10 +137,10 @@ export class PageRuntime implements SurfaceRuntime {
     return this.#link.kind;
   }
 
-  mount<Ctx>(surface: DefinedSurface<Ctx>, getContext?: () => Ctx): MountedSurface<Ctx> {
+  mount<Ctx>(surface: DefinedSurface<Ctx>, getContext?: () => Ctx, options: MountOptions = {}): MountedSurface<Ctx> {
     this.#assertAlive('mount');
     assertDefinedSurface(surface);
-    const mount = this.#mounts.add(surface, (getContext ?? (() => undefined)) as () => never);
+    const mount = this.#mounts.add(surface, (getContext ?? (() => undefined)) as () => never, options.target);
     this.#link.start();
     this.#post([mountInput(mount)]);
     this.#surfacesChanged();
@@ -175,6 +180,14 @@ export class PageRuntime implements SurfaceRuntime {
 
   hold(): Release {
     return this.#settler.hold();
+  }
+
+  emit(event: string, payload: unknown): void {
+    this.#runner.hear(event, payload);
+  }
+
+  onSettled(listener: (job: SettledJob) => void): Release {
+    return this.#settledJobs.add(listener);
   }
 
   subscribe(listener: (event: RuntimeEvent) => void): Release {
@@ -221,6 +234,7 @@ export class PageRuntime implements SurfaceRuntime {
     this.#attached = null;
     this.#setConnection('disconnected', 'the runtime was disposed');
     this.#listeners.clear();
+    this.#settledJobs.clear();
   }
 
   #execute(request: ExecuteRequest, within?: AbortSignal): Promise<OUIActionResult> {
@@ -260,6 +274,7 @@ export class PageRuntime implements SurfaceRuntime {
   #surfacesChanged(): void {
     this.#snapshots.stale();
     this.#settler.touched();
+    this.#runner.surfacesChanged();
     this.#listeners.emit({ type: 'surfaces' });
   }
 

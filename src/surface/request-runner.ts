@@ -1,9 +1,12 @@
-import type { EngineEffect, EngineInput, HandlerOutcome } from '../protocol/engine-messages.js';
+import type { EngineEffect, EngineInput, HandlerOutcome, JournalEntry, SettleMode } from '../protocol/engine-messages.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult, OUIError } from '../protocol/events.js';
-import type { ActionCall, DefinedSurface, ExecuteRequest } from './definition.js';
+import type { ActionCall, ActionDefinition, DefinedSurface, ExecuteRequest } from './definition.js';
+import { JobFollower } from './job-follower.js';
 import type { Journal } from './journal.js';
-import { jsonText, returnedOutcome, thrownOutcome } from './outcome.js';
+import { actionPolicy } from './manifest.js';
+import { actionName, dispatchResultOf, jsonText, returnedOutcome, thrownOutcome } from './outcome.js';
+import type { PageTimers } from './page-timers.js';
 import type { Settler } from './settle.js';
 
 type RunEffect = Extract<EngineEffect, { kind: 'run' }>;
@@ -12,11 +15,15 @@ type RunEffect = Extract<EngineEffect, { kind: 'run' }>;
 export interface RunnableMount {
   readonly surface: DefinedSurface<never>;
   readonly getContext: () => never;
+  /** Where DOM events of the surface's are heard. */
+  readonly target: EventTarget | undefined;
 }
 
 /** What the runner needs of its runtime. */
 export interface RunnerPorts {
   mounted(mountId: number): RunnableMount | undefined;
+  /** The mount that serves a surface id now. */
+  serving(surfaceId: string): RunnableMount | undefined;
   post(inputs: readonly EngineInput[]): void;
   /** Observations that changed and were not published yet. */
   takePending(): EngineInput[];
@@ -24,17 +31,31 @@ export interface RunnerPorts {
   execute(request: ExecuteRequest, within: AbortSignal): Promise<OUIActionResult>;
 }
 
-/** Runs handlers: from the engine's `run` to `returned` and `settled` (PROTOCOL.md §2, steps 12 and 14). */
+/** A handler that has ended; or one that started a job, which is to be followed now. */
+interface Handled {
+  readonly outcome: HandlerOutcome;
+  readonly job?: { readonly dispatchResult: unknown; readonly resumable: boolean; follow(): Promise<HandlerOutcome> };
+}
+
+/**
+ * Runs handlers, and follows the jobs that they start: from the engine's `run` to `returned` and `settled`
+ * (PROTOCOL.md §2, steps 12 and 14, and async actions).
+ */
 export class RequestRunner {
   readonly #ports: RunnerPorts;
   readonly #journal: Journal;
   readonly #settler: Settler;
+  readonly #follower: JobFollower;
   readonly #running = new Map<string, AbortController>();
 
-  constructor(ports: RunnerPorts, journal: Journal, settler: Settler) {
+  constructor(ports: RunnerPorts, journal: Journal, settler: Settler, timers: PageTimers) {
     this.#ports = ports;
     this.#journal = journal;
     this.#settler = settler;
+    this.#follower = new JobFollower(timers, {
+      serving: (surfaceId) => ports.serving(surfaceId),
+      status: (requestId, value) => ports.post([{ kind: 'progress', requestId, value }]),
+    });
   }
 
   /** Starts the handler, unless an earlier engine has started it already: then its outcome is on the way, or here. */
@@ -43,9 +64,25 @@ export class RequestRunner {
     if (this.#running.has(requestId)) return;
     const ended = this.#journal.ended(requestId);
     if (ended.length > 0) return this.#ports.post(ended);
-    const controller = new AbortController();
-    this.#running.set(requestId, controller);
-    void this.#carryOut(effect, controller.signal).finally(() => this.#running.delete(requestId));
+    this.#begin(requestId, (signal) => this.#carryOut(effect, signal));
+  }
+
+  /**
+   * Goes on with a `resumable` job of an earlier document, once a surface with its action is mounted. The engine must
+   * have the entry already; it is told how the job ends as of any other.
+   */
+  resume(entry: JournalEntry): void {
+    this.#begin(entry.requestId, (signal) => this.#goOn(entry, signal));
+  }
+
+  /** An event of the application's: open jobs may wait for it. */
+  hear(event: string, payload: unknown): void {
+    this.#follower.hear(event, payload);
+  }
+
+  /** A surface was mounted, unmounted or updated. */
+  surfacesChanged(): void {
+    this.#follower.surfacesChanged();
   }
 
   /** The request has ended without its handler. The handler is told; what it still returns is of no account. */
@@ -57,10 +94,57 @@ export class RequestRunner {
     for (const requestId of this.#running.keys()) this.abort(requestId, error);
   }
 
+  #begin(requestId: string, work: (signal: AbortSignal) => Promise<void>): void {
+    const controller = new AbortController();
+    this.#running.set(requestId, controller);
+    void work(controller.signal).finally(() => this.#running.delete(requestId));
+  }
+
   async #carryOut(effect: RunEffect, signal: AbortSignal): Promise<void> {
     const { requestId, settle } = effect;
     const noisy = this.#settler.noisyNow();
-    const outcome = await this.#outcome(effect, signal);
+    const { outcome, job } = await this.#handle(effect, signal);
+    if (!job) return this.#end(requestId, outcome, settle, noisy, signal);
+    const dispatch = job.resumable
+      ? jsonText(job.dispatchResult, `The job of "${effect.actionId}"`) ?? 'null'
+      : undefined;
+    this.#dispatched({
+      kind: 'dispatched',
+      requestId,
+      ...(outcome.data !== undefined && { data: outcome.data }),
+      ...(dispatch !== undefined && { dispatch }),
+    });
+    await this.#end(requestId, await job.follow(), settle, this.#settler.noisyNow(), signal);
+  }
+
+  async #goOn({ requestId, request, dispatch = 'null' }: JournalEntry, signal: AbortSignal): Promise<void> {
+    const { surfaceId, actionId } = request;
+    const action = await this.#follower.awaitAction(surfaceId, actionId, signal);
+    if (signal.aborted) return;
+    let outcome = leftBehind(actionId);
+    if (action?.polling) {
+      this.#dispatched({ kind: 'dispatched', requestId, dispatch });
+      const { polling } = action;
+      const followed = this.#follower.begin({ requestId, surfaceId, actionId, polling, signal });
+      outcome = await followed.follow(JSON.parse(dispatch));
+    }
+    const settle = action ? actionPolicy(action).settle : 'quiet';
+    await this.#end(requestId, outcome, settle, this.#settler.noisyNow(), signal);
+  }
+
+  /** Pending observations go first here too: the acknowledgment carries the page as the handler left it. */
+  #dispatched(input: Extract<EngineInput, { kind: 'dispatched' }>): void {
+    this.#journal.dispatched(input);
+    this.#ports.post([...this.#ports.takePending(), input]);
+  }
+
+  async #end(
+    requestId: string,
+    outcome: HandlerOutcome,
+    settle: SettleMode,
+    noisy: ReadonlySet<object>,
+    signal: AbortSignal,
+  ): Promise<void> {
     const returned: EngineInput = { kind: 'returned', requestId, outcome };
     this.#journal.returned(requestId, outcome);
     if (settle === 'none') return this.#settled(requestId, true, [returned]);
@@ -75,7 +159,8 @@ export class RequestRunner {
     this.#ports.post([...before, ...this.#ports.takePending(), { kind: 'settled', requestId, settled }]);
   }
 
-  async #outcome({ requestId, mountId, actionId, params }: RunEffect, signal: AbortSignal): Promise<HandlerOutcome> {
+  async #handle(effect: RunEffect, signal: AbortSignal): Promise<Handled> {
+    const { requestId, mountId, actionId } = effect;
     const mount = this.#ports.mounted(mountId);
     if (!mount) {
       return notRun(ERROR_CODES.SURFACE_UNAVAILABLE, `"${actionId}" did not run: its surface left the page just before.`);
@@ -85,27 +170,58 @@ export class RequestRunner {
       const why = `an update just before took it from surface "${mount.surface.id}"`;
       return notRun(ERROR_CODES.ACTION_NOT_FOUND, `"${actionId}" did not run: ${why}.`);
     }
-    const where = `Action "${actionId}" of surface "${mount.surface.id}"`;
-    const call: ActionCall = {
+    const { polling, resumable = false } = action;
+    const surfaceId = mount.surface.id;
+    const followed = polling && this.#follower.begin({ requestId, surfaceId, actionId, polling, signal });
+    const { value, outcome } = await this.#call(action, mount, effect.params, this.#actionCall(effect, surfaceId, signal));
+    const goesOn = polling?.resolve !== undefined || polling?.subscribe !== undefined;
+    if (!goesOn || !outcome.success) followed?.end();
+    if (!followed || !outcome.success) return { outcome };
+    const dispatchResult = dispatchResultOf(value);
+    const follow = () => (goesOn ? followed.follow(dispatchResult) : Promise.resolve(outcome));
+    return { outcome, job: { dispatchResult, resumable, follow } };
+  }
+
+  async #call(
+    action: ActionDefinition<never>,
+    mount: RunnableMount,
+    params: unknown,
+    call: ActionCall,
+  ): Promise<{ readonly value?: unknown; readonly outcome: HandlerOutcome }> {
+    try {
+      // Not within the engine's turn: a handler may mount, execute or dispose.
+      await Promise.resolve();
+      call.signal.throwIfAborted();
+      const value: unknown = await action.handler(params as never, mount.getContext(), call);
+      return { value, outcome: returnedOutcome(value, actionName(action.id, mount.surface.id)) };
+    } catch (error) {
+      return { outcome: thrownOutcome(error) };
+    }
+  }
+
+  #actionCall({ requestId, actionId }: RunEffect, surfaceId: string, signal: AbortSignal): ActionCall {
+    return {
       requestId,
       signal,
       progress: (value) => {
         if (signal.aborted || !this.#running.has(requestId)) return;
-        this.#ports.post([{ kind: 'progress', requestId, value: jsonText(value, where) ?? 'null' }]);
+        const text = jsonText(value, actionName(actionId, surfaceId)) ?? 'null';
+        this.#ports.post([{ kind: 'progress', requestId, value: text }]);
       },
       execute: (request) => this.#ports.execute(request, signal),
     };
-    try {
-      // Not within the engine's turn: a handler may mount, execute or dispose.
-      await Promise.resolve();
-      signal.throwIfAborted();
-      return returnedOutcome(await action.handler(params as never, mount.getContext(), call), where);
-    } catch (error) {
-      return thrownOutcome(error);
-    }
   }
 }
 
-function notRun(code: string, message: string): HandlerOutcome {
-  return { success: false, error: { code, message, details: { ran: false } } };
+function notRun(code: string, message: string): Handled {
+  return { outcome: { success: false, error: { code, message, details: { ran: false } } } };
+}
+
+/** The page was reloaded while the job went on, and nothing is there any more to follow it with. */
+function leftBehind(actionId: string): HandlerOutcome {
+  const message = `The page was loaded anew while the job of "${actionId}" went on, and its surface has not come back.`;
+  return {
+    success: false,
+    error: { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, details: { ran: 'unknown' } },
+  };
 }

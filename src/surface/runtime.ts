@@ -1,4 +1,4 @@
-import type { CallReport } from '../protocol/engine-messages.js';
+import type { CallReport, SettledJob } from '../protocol/engine-messages.js';
 import type { OUIActionResult, OUIObservationValues } from '../protocol/events.js';
 import type { OUISurface } from '../protocol/manifest.js';
 import type { EngineHost, EngineHostFactory, Release, Transport, TransportState } from '../protocol/ports.js';
@@ -65,6 +65,12 @@ export interface Consent {
   allowed(surfaceId: string, actionId?: string | null): boolean;
 }
 
+/** More about a mount. */
+export interface MountOptions {
+  /** The surface's element, or any other target: DOM events on it end jobs that `subscribe` to them. */
+  readonly target?: EventTarget;
+}
+
 /** The page's side of the protocol: what is mounted, and the engine that answers for it. */
 export interface SurfaceRuntime {
   /**
@@ -74,7 +80,9 @@ export interface SurfaceRuntime {
    */
   mount<Ctx>(
     surface: DefinedSurface<Ctx>,
-    ...context: undefined extends Ctx ? [getContext?: () => NoInfer<Ctx>] : [getContext: () => NoInfer<Ctx>]
+    ...context: undefined extends Ctx
+      ? [getContext?: () => NoInfer<Ctx>, options?: MountOptions]
+      : [getContext: () => NoInfer<Ctx>, options?: MountOptions]
   ): MountedSurface<Ctx>;
   /**
    * Speaks over this transport from now on; `null` lets go of the present one. A transport that is disconnected is
@@ -91,6 +99,13 @@ export interface SurfaceRuntime {
    * sent with `settled: false`. Pure reads and actions with a `settle` of their own do not wait.
    */
   hold(): Release;
+  /** An event of the application's: it ends the open jobs whose `polling.subscribe` waits for it. */
+  emit(event: string, payload: unknown): void;
+  /**
+   * Tells of the end of each job that an agent was told of: once its final answer has arrived there, or was handed to
+   * the transport of an agent's end that acknowledges nothing. For work that outlives the turn that asked for it.
+   */
+  onSettled(listener: (job: SettledJob) => void): Release;
   /** A listener that throws is reported once and disturbs nothing. */
   subscribe(listener: (event: RuntimeEvent) => void): Release;
   readonly consent: Consent;

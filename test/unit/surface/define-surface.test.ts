@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SURFACE_BRAND } from '../../../src/surface/definition.js';
 import type { SurfaceDefinition } from '../../../src/surface/definition.js';
 import { defineSurface, isDefinedSurface } from '../../../src/surface/define-surface.js';
-import { settleModes } from '../../../src/surface/manifest.js';
+import { actionPolicies } from '../../../src/surface/manifest.js';
 import { createRuntime } from '../../../src/surface/create-runtime.js';
 
 const action = { id: 'add_todo', description: 'Add a todo.', input: { type: 'object' }, handler: () => undefined };
@@ -112,7 +112,7 @@ describe('defineSurface', () => {
   });
 
   it('lets reads answer at once, and the rest wait for quiet unless it says otherwise', () => {
-    const modes = settleModes(
+    const policies = actionPolicies(
       defineSurface({
         ...surface,
         actions: [
@@ -125,13 +125,13 @@ describe('defineSurface', () => {
         ],
       }),
     );
-    expect(modes).toEqual({
-      add_todo: 'quiet',
-      look_up: 'none',
-      list_all: 'none',
-      go_to: 'quiet',
-      set_it: 'sync',
-      fire_it: 'none',
+    expect(policies).toEqual({
+      add_todo: { settle: 'quiet' },
+      look_up: { settle: 'none' },
+      list_all: { settle: 'none' },
+      go_to: { settle: 'quiet' },
+      set_it: { settle: 'sync' },
+      fire_it: { settle: 'none' },
     });
   });
 

@@ -1,0 +1,65 @@
+import { EVENT, EXTENSION } from '../protocol/events.js';
+import * as LIMITS from '../protocol/limits.js';
+import { isAsyncAction } from '../protocol/manifest.js';
+import type { ActionDefinition, ActionPolling } from './definition.js';
+
+type Rule = readonly [holds: boolean, rule: string];
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const within = (value: unknown, least: number, most: number): boolean =>
+  typeof value === 'number' && value >= least && value <= most;
+const isOptional = (value: unknown, holds: boolean): boolean => value === undefined || holds;
+
+/** What is wrong with how an action says that it is asynchronous. Reads it as unchecked, as `defineSurface` does. */
+export function asyncProblems(action: ActionDefinition<never>): string[] {
+  const { polling, singleFlight, resumable } = action;
+  const rules: Rule[] = [];
+  if (polling !== undefined) {
+    if (!isObject(polling)) return ['polling must be an object with an intervalMs, and a resolve or a subscribe'];
+    rules.push(...pollingRules(polling));
+  }
+  rules.push(
+    [!singleFlight || isAsyncAction(action), 'singleFlight is for asynchronous actions; say async or give it polling'],
+    [
+      !resumable || polling?.resolve !== undefined || polling?.subscribe !== undefined,
+      'resumable needs polling.resolve or polling.subscribe: the next document has nothing else to follow the job by',
+    ],
+  );
+  return rules.filter(([holds]) => !holds).map(([, rule]) => rule);
+}
+
+function pollingRules(polling: ActionPolling<never>): Rule[] {
+  const { intervalMs, maxAttempts, maxDurationMs, resolve, subscribe } = polling;
+  const least = resolve === undefined ? 0 : 1;
+  const most = LIMITS.longestTimerMs;
+  return [
+    [within(intervalMs, least, most), `polling.intervalMs must be ms, ${least} to ${most}; it is ${String(intervalMs)}`],
+    [
+      isOptional(maxAttempts, Number.isInteger(maxAttempts) && maxAttempts! > 0),
+      `polling.maxAttempts must be a whole number above 0; it is ${String(maxAttempts)}`,
+    ],
+    [
+      isOptional(maxDurationMs, Number.isFinite(maxDurationMs) && maxDurationMs! > 0),
+      `polling.maxDurationMs must be ms above 0; it is ${String(maxDurationMs)}`,
+    ],
+    [isOptional(resolve, typeof resolve === 'function'), 'polling.resolve must be a function'],
+    ...(subscribe === undefined ? [] : subscribeRules(subscribe)),
+  ];
+}
+
+function subscribeRules(subscribe: NonNullable<ActionPolling['subscribe']>): Rule[] {
+  if (!isObject(subscribe)) return [[false, 'polling.subscribe must be an object with an event']];
+  const { event, filter } = subscribe;
+  return [
+    [
+      typeof event === 'string' && event !== '' && event.length <= LIMITS.idLength && !isOwnEvent(event),
+      `polling.subscribe.event must be the name of an event of yours; it is ${JSON.stringify(event)}`,
+    ],
+    [isOptional(filter, isObject(filter)), 'polling.subscribe.filter must be an object'],
+  ];
+}
+
+/** The protocol's own events never end a job: what they carry is not the application's. */
+function isOwnEvent(event: string): boolean {
+  return event.startsWith('x-oui:') || [...Object.values(EVENT), ...Object.values(EXTENSION)].some((own) => own === event);
+}
