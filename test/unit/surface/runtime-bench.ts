@@ -38,9 +38,10 @@ export async function mountedBench<Ctx>(
   surface: DefinedSurface<Ctx>,
   options?: SurfaceRuntimeOptions,
   context?: () => Ctx,
+  target?: EventTarget,
 ) {
   const made = bench(options);
-  const mounted = made.runtime.mount(surface, context as never);
+  const mounted = made.runtime.mount(surface, context as never, { ...(target && { target }) });
   await idle();
   return { ...made, host: made.worker.host, mounted };
 }
