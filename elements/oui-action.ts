@@ -1,6 +1,12 @@
 import type { JSONSchema } from '../src/protocol/json.js';
 import type { OUIActionEffect } from '../src/protocol/manifest.js';
-import type { ActionCall, ActionDefinition, ActionHandler, ActionParams, ActionPolling } from '../src/surface/definition.js';
+import type {
+  ActionCall,
+  ActionDefinition,
+  ActionHandler,
+  ActionParams,
+  ActionPolling,
+} from '../src/surface/definition.js';
 import { declaredSchema } from './declared-schema.js';
 import { given } from './given-members.js';
 import { allowedValue, describeElement, warnMarkup } from './markup-warning.js';

@@ -1,5 +1,4 @@
 import type { EngineEffect, EngineInput } from '../protocol/engine-messages.js';
-import * as LIMITS from '../protocol/limits.js';
 import type { Moment, Release, Transport, Validator } from '../protocol/ports.js';
 import { Engine } from './engine.js';
 import { Outbox } from './outbox.js';
@@ -23,6 +22,9 @@ export interface Driver {
   close(): void;
 }
 
+/** Longer than this `setTimeout` does not wait at all. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Inputs that the page keeps until they were taken. */
 const KEPT_BY_PAGE: ReadonlySet<EngineInput['kind']> = new Set(['message', 'withdraw']);
 
@@ -41,7 +43,7 @@ export function createDriver(ports: DriverPorts): Driver {
         const { key } = effect;
         timers.get(key)?.();
         // The engine looks at its clock and sets the timer again when it came too early.
-        timers.set(key, ports.setTimer(Math.min(effect.ms, LIMITS.longestTimerMs), () => {
+        timers.set(key, ports.setTimer(Math.min(effect.ms, LONGEST_TIMER_MS), () => {
           timers.delete(key);
           post([{ kind: 'timer', key }]);
         }));

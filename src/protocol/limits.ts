@@ -9,7 +9,7 @@ export const actionMs = 30_000;
 export const agentTimeoutMs = 35_000;
 /** An async action's acknowledgment (specification §7.5). */
 export const acknowledgmentMs = 5_000;
-/** A polling action's handler is awaited this long for the acknowledgment's data: in time for an agent that waits 5 s. */
+/** A polling action's handler is awaited this long for its acknowledgment: in time for an agent that waits 5 s. */
 export const dispatchMs = 4_000;
 /** A job waits this long for its surface to come back: what a framework's remount or a route's code takes. */
 export const surfaceReturnMs = 5_000;
@@ -73,8 +73,6 @@ export const idLength = 160;
 /** Ids that an author declares (specification §3.2). */
 export const authorIdMinLength = 2;
 export const authorIdMaxLength = 64;
-/** Longer than this `setTimeout` does not wait at all. */
-export const longestTimerMs = 2 ** 31 - 1;
 /** Keep-alive in both directions, and how long silence is tolerated (specification §8.2.5). */
 export const pingMs = 30_000;
 export const pongMs = 10_000;

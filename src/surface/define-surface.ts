@@ -59,8 +59,8 @@ function findProblems(definition: SurfaceDefinition<never>): string[] {
  * Checks a surface and freezes it, ready to be mounted (specification §3.2, §4.2, §5.2).
  *
  * @throws {TypeError} naming the surface, the place and the rule: an id that breaks its pattern or is taken, the
- * reserved id `oui`, no actions, a missing name, description, input, schema or handler, polling that cannot work, a schema
- * that is not JSON.
+ * reserved id `oui`, no actions, a missing name, description, input, schema or handler, polling that cannot work, a
+ * schema that is not JSON.
  */
 export function defineSurface<Ctx = unknown>(definition: SurfaceDefinition<Ctx>): DefinedSurface<Ctx> {
   const problems = findProblems(definition as SurfaceDefinition<never>);

@@ -158,7 +158,7 @@ export class FollowedJob {
 }
 
 function surfaceLeft({ surfaceId, actionId }: Job): HandlerOutcome {
-  const message = `Surface "${surfaceId}" left the page, and its job "${actionId}" is followed no longer. The job itself `
-    + 'may go on.';
+  const message = `Surface "${surfaceId}" left the page, and its job "${actionId}" is followed no longer. The job `
+    + 'itself may go on.';
   return { success: false, error: { code: ERROR_CODES.SURFACE_UNAVAILABLE, message } };
 }

@@ -76,7 +76,8 @@ export class Journal {
 
   #note(requestId: string, more: HandlerProgress): void {
     const entry = this.#entries.get(requestId);
-    if (entry && entry.stage !== 'answered') this.#progress.set(requestId, { ...this.#progress.get(requestId), ...more });
+    if (!entry || entry.stage === 'answered') return;
+    this.#progress.set(requestId, { ...this.#progress.get(requestId), ...more });
   }
 
   /** What became of the handler, as inputs; empty when nothing has yet, or its result is in the journal. */

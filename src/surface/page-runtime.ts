@@ -22,7 +22,15 @@ import type { ChangedObservation } from './observations.js';
 import { PageTimers } from './page-timers.js';
 import { Questions } from './questions.js';
 import { RequestRunner } from './request-runner.js';
-import type { Consent, MountedSurface, MountOptions, RuntimeEvent, RuntimeWiring, Snapshot, SurfaceRuntime } from './runtime.js';
+import type {
+  Consent,
+  MountedSurface,
+  MountOptions,
+  RuntimeEvent,
+  RuntimeWiring,
+  Snapshot,
+  SurfaceRuntime,
+} from './runtime.js';
 import { engineConfig, pageAddress, settleTimes } from './runtime-options.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
 import { suspectEntries } from './suspects.js';

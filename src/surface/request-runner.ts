@@ -1,4 +1,10 @@
-import type { EngineEffect, EngineInput, HandlerOutcome, JournalEntry, SettleMode } from '../protocol/engine-messages.js';
+import type {
+  EngineEffect,
+  EngineInput,
+  HandlerOutcome,
+  JournalEntry,
+  SettleMode,
+} from '../protocol/engine-messages.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult, OUIError } from '../protocol/events.js';
 import type { ActionCall, ActionDefinition, DefinedSurface, ExecuteRequest } from './definition.js';
@@ -163,7 +169,8 @@ export class RequestRunner {
     const { requestId, mountId, actionId } = effect;
     const mount = this.#ports.mounted(mountId);
     if (!mount) {
-      return notRun(ERROR_CODES.SURFACE_UNAVAILABLE, `"${actionId}" did not run: its surface left the page just before.`);
+      const message = `"${actionId}" did not run: its surface left the page just before.`;
+      return notRun(ERROR_CODES.SURFACE_UNAVAILABLE, message);
     }
     const action = mount.surface.actions.find(({ id }) => id === actionId);
     if (!action) {
@@ -173,7 +180,8 @@ export class RequestRunner {
     const { polling, resumable = false } = action;
     const surfaceId = mount.surface.id;
     const followed = polling && this.#follower.begin({ requestId, surfaceId, actionId, polling, signal });
-    const { value, outcome } = await this.#call(action, mount, effect.params, this.#actionCall(effect, surfaceId, signal));
+    const call = this.#actionCall(effect, surfaceId, signal);
+    const { value, outcome } = await this.#call(action, mount, effect.params, call);
     const goesOn = polling?.resolve !== undefined || polling?.subscribe !== undefined;
     if (!goesOn || !outcome.success) followed?.end();
     if (!followed || !outcome.success) return { outcome };

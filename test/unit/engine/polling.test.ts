@@ -5,7 +5,12 @@ import { EngineBench, surface } from './engine-bench.js';
 
 const ACTIONS: readonly OUIAction[] = [
   { id: 'render_chart', description: 'Render', input: {}, polling: { intervalMs: 2_000, maxDurationMs: 60_000 } },
-  { id: 'export_all', description: 'Export', input: {}, polling: { intervalMs: 0, subscribe: { event: 'job:complete' } } },
+  {
+    id: 'export_all',
+    description: 'Export',
+    input: {},
+    polling: { intervalMs: 0, subscribe: { event: 'job:complete' } },
+  },
   { id: 'add_todo', description: 'Add', input: {} },
 ];
 
@@ -71,7 +76,8 @@ describe('a polling action', () => {
     const late = bench.request('render_chart');
     bench.pass(4_000);
     bench.finish(late, failure);
-    expect(bench.results(late).map(({ interim, success }) => [interim, success])).toEqual([[true, true], [false, false]]);
+    const results = bench.results(late).map(({ interim, success }) => [interim, success]);
+    expect(results).toEqual([[true, true], [false, false]]);
   });
 
   it('holds its surface\'s queue until its acknowledgment', () => {

@@ -46,6 +46,38 @@ describe('defineSurface', () => {
       { ...surface, observations: [{ ...observation, schema: null }] },
       /observation "open_count": schema must be/,
     ],
+    ['polling that is none', acting({ polling: true }), /polling must be an object/],
+    ['polling without an interval', acting({ polling: {} }), /intervalMs must be ms, at least 0; it is undefined/],
+    [
+      'looks without an interval',
+      acting({ polling: { intervalMs: 0, resolve: () => ({}) } }),
+      /intervalMs must be ms, at least 1; it is 0/,
+    ],
+    ['no looks', acting({ polling: { intervalMs: 1, maxAttempts: 0 } }), /maxAttempts must be a whole number.*it is 0/],
+    ['half a look', acting({ polling: { intervalMs: 1, maxAttempts: 1.5 } }), /maxAttempts must be a whole/],
+    ['no time', acting({ polling: { intervalMs: 1, maxDurationMs: -1 } }), /must be ms above 0; it is -1/],
+    ['endless time', acting({ polling: { intervalMs: 1, maxDurationMs: Infinity } }), /maxDurationMs must be/],
+    ['a resolve that is none', acting({ polling: { intervalMs: 1, resolve: 1 } }), /resolve must be a function/],
+    ['subscribing to nothing', acting({ polling: { intervalMs: 0, subscribe: true } }), /subscribe must be an object/],
+    [
+      'an event without a name',
+      acting({ polling: { intervalMs: 0, subscribe: { event: '' } } }),
+      /event must be the name of an event of yours; it is ""/,
+    ],
+    [
+      'an event of the protocol\'s',
+      acting({ polling: { intervalMs: 0, subscribe: { event: 'action:request' } } }),
+      /the name of an event of yours; it is "action:request"/,
+    ],
+    ['an event of ours', acting({ polling: { intervalMs: 0, subscribe: { event: 'x-oui:new' } } }), /event of yours/],
+    [
+      'a filter that is none',
+      acting({ polling: { intervalMs: 0, subscribe: { event: 'x', filter: [] } } }),
+      /filter must be an object/,
+    ],
+    ['a resumable job without an end', acting({ polling: { intervalMs: 0 }, resumable: true }), /resumable needs/],
+    ['a resumable action that is no job', acting({ resumable: true }), /resumable needs/],
+    ['singleFlight of a synchronous action', acting({ singleFlight: true }), /singleFlight is for asynchronous/],
     ['a schema with a BigInt', acting({ input: { const: 1n } }), /must be JSON/],
   ])('refuses %s, and says where', (_rule, definition, message) => {
     expect(() => defineSurface(definition as SurfaceDefinition)).toThrow(TypeError);
@@ -83,7 +115,7 @@ describe('defineSurface', () => {
           id: 'delete_todo',
           enabled: false,
           disabledReason: 'Nothing to delete.',
-          polling: { intervalMs: 5, resolve: () => ({}) } as never,
+          polling: { intervalMs: 5, resolve: () => ({ done: true }) },
         },
       ],
     });
@@ -132,6 +164,41 @@ describe('defineSurface', () => {
       go_to: { settle: 'quiet' },
       set_it: { settle: 'sync' },
       fire_it: { settle: 'none' },
+    });
+  });
+
+  it('tells the engine of singleFlight, and nothing of what the page does with a job', () => {
+    const polling = { intervalMs: 0, subscribe: { event: 'job:complete', filter: { id: '$dispatchResult.id' } } };
+    const defined = defineSurface(acting({ polling, singleFlight: true, resumable: true }));
+    expect(actionPolicies(defined)).toEqual({ add_todo: { settle: 'quiet', singleFlight: true } });
+    expect(defined[SURFACE_BRAND].manifest.actions[0]).toEqual({
+      id: 'add_todo',
+      description: 'Add a todo.',
+      input: { type: 'object' },
+      polling,
+    });
+  });
+
+  it('types jobs: what the handler returned without a cast, and the context', () => {
+    interface Page {
+      readonly progressOf: (id: string) => number;
+    }
+    defineSurface<Page>({
+      ...surface,
+      actions: [
+        {
+          ...action,
+          polling: {
+            intervalMs: 1,
+            resolve: ({ jobId }: { jobId: string }, { progressOf }) => ({ done: progressOf(jobId) === 1 }),
+          },
+        },
+      ],
+    });
+    defineSurface<Page>({
+      ...surface,
+      // @ts-expect-error an answer says whether the job is done
+      actions: [{ ...action, polling: { intervalMs: 1, resolve: () => ({ data: 1 }) } }],
     });
   });
 

@@ -107,7 +107,11 @@ describe('a handler', () => {
   it('is the newest one after update', async () => {
     const { host, mounted } = await setUp(() => 'old');
     mounted.update(surfaceOf<string>([{ id: 'go_on', handler: () => 'new', settle: 'sync' }]));
-    expect(host.last('define')).toMatchObject({ mountId: 1, surface: { id: 'todo-app' }, policies: { go_on: { settle: 'sync' } } });
+    expect(host.last('define')).toMatchObject({
+      mountId: 1,
+      surface: { id: 'todo-app' },
+      policies: { go_on: { settle: 'sync' } },
+    });
     host.play(...running('r1', 'go_on'));
     await idle();
     expect(host.last('returned')?.outcome.data).toBe('"new"');
