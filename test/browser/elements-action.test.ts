@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { OuiActionEvent } from '../../elements/oui-action-event.js';
 import type { OUIActionResult } from '../../src/protocol/events.js';
-import { clear, collectWarnings, find, nextTask, render, runtimeOf } from './fixtures/elements-page.js';
+import { clear, collectWarnings, find, manifestOf, nextTask, render, runtimeOf } from './fixtures/elements-page.js';
 import type { CollectedWarnings } from './fixtures/elements-page.js';
 
 /** One surface with one read action, so that results do not wait for a quiet page. */
@@ -147,5 +147,58 @@ describe('<oui-action>', () => {
     element.disabled = false;
     await nextTask();
     expect((await run(root)).data).to.equal('done');
+  });
+
+  it('starts a job that its .polling looks at', async () => {
+    const root = await render(PAGE);
+    const element = find(root, 'oui-action');
+    element.handler = () => ({ jobId: 'j1' });
+    const resolve = ({ jobId }: { jobId: string }) => ({ done: true, data: `${jobId} done` });
+    element.polling = { intervalMs: 1, resolve };
+    await nextTask();
+    expect(manifestOf(root).actions[0]?.polling).to.deep.equal({ intervalMs: 1 });
+    const { success, data } = await run(root);
+    expect([success, data]).to.deep.equal([true, 'j1 done']);
+    element.polling = null;
+    await nextTask();
+    expect((await run(root)).data).to.deep.equal({ jobId: 'j1' });
+  });
+
+  it('starts a job that ends with an event on its surface\'s element, wherever that came from', async () => {
+    const root = await render(PAGE);
+    const element = find(root, 'oui-action');
+    element.resumable = true;
+    element.singleFlight = true;
+    const filter = { jobId: '$dispatchResult.jobId' };
+    element.polling = { intervalMs: 0, subscribe: { event: 'job:complete', filter } };
+    const fire = (detail: unknown): boolean =>
+      element.dispatchEvent(new CustomEvent('job:complete', { detail, bubbles: true }));
+    element.handler = () => {
+      fire({ jobId: 'j1', early: true });
+      return { jobId: 'j1' };
+    };
+    await nextTask();
+    expect((await run(root)).data).to.deep.equal({ jobId: 'j1', early: true });
+    const started = new Promise<void>((resolve) => {
+      element.handler = () => {
+        resolve();
+        return { jobId: 'j2' };
+      };
+    });
+    const ended = run(root);
+    await started;
+    fire({ jobId: 'j1' });
+    fire({ jobId: 'j2', error: { code: 'app:full', message: 'Disk full.' } });
+    const { error, data } = await ended;
+    expect(error?.code).to.equal('app:full');
+    expect((data as { jobId: string }).jobId).to.equal('j2');
+    expect(warnings.texts).to.deep.equal([]);
+  });
+
+  it('with .polling that cannot work is warned about, and its surface is not offered', async () => {
+    const root = await render(PAGE);
+    find(root, 'oui-action').polling = { intervalMs: -1 };
+    await warnings.next(/polling\.intervalMs must be ms, at least 0; it is -1/);
+    expect(runtimeOf(root).snapshot().surfaces).to.deep.equal([]);
   });
 });
