@@ -1,7 +1,8 @@
 import { assert } from 'chai';
 import { createAgentRuntime } from '../../src/agent/agent-runtime.js';
 import type { AgentRuntime } from '../../src/agent/agent-types.js';
-import type { CallReport } from '../../src/protocol/engine-messages.js';
+import type { CallReport, SettledJob } from '../../src/protocol/engine-messages.js';
+import type { OUIEvent } from '../../src/protocol/events.js';
 import type { EngineHostFactory } from '../../src/protocol/ports.js';
 import { defineSurface } from '../../src/surface/define-surface.js';
 import type { ActionCall } from '../../src/surface/definition.js';
@@ -24,6 +25,8 @@ interface Pair {
   readonly mounted: MountedSurface;
   readonly agent: AgentRuntime;
   readonly ran: string[];
+  /** Sends a message from the agent's end, beside what its runtime sends. */
+  send(type: string, payload: unknown): void;
   /** Ends the handler of `wait_here` with this. */
   release(value: unknown): void;
   /** The call of the `wait_here` handler that runs now. */
@@ -48,6 +51,7 @@ export function describeEngineHost(name: string, factories: () => EngineHostFact
       let tellWaiting: (call: ActionCall) => void = () => {};
       let waiting = new Promise<ActionCall>((resolve) => (tellWaiting = resolve));
       const titles: string[] = [];
+      let looks = 0;
 
       const surface = defineSurface({
         id: 'todo-app',
@@ -111,6 +115,18 @@ export function describeEngineHost(name: string, factories: () => EngineHostFact
               return { completed: 2, inner: inner.data };
             },
           },
+          {
+            id: 'render_chart',
+            description: 'A job elsewhere',
+            settle: 'none',
+            input: { type: 'object' },
+            polling: {
+              intervalMs: 1,
+              resolve: () => ({ done: false, data: { looks: ++looks } }),
+              subscribe: { event: 'job:complete', filter: { jobId: '$dispatchResult.jobId' } },
+            },
+            handler: () => ({ jobId: 'j1' }),
+          },
         ],
         observations: [
           { id: 'titles', description: 'All titles', schema: { type: 'array', items: text } },
@@ -132,6 +148,7 @@ export function describeEngineHost(name: string, factories: () => EngineHostFact
         mounted,
         agent,
         ran,
+        send: (type, payload) => pair.agent.send({ type, payload } as unknown as OUIEvent),
         release: (value) => release(value),
         async waiting() {
           const call = await waiting;
@@ -189,6 +206,23 @@ export function describeEngineHost(name: string, factories: () => EngineHostFact
       assert.deepInclude(acknowledgment, { success: true, interim: true });
       assert.deepInclude(result, { interim: false, data: { completed: 2, inner: ['Milk'] } });
       assert.isNotEmpty(progress);
+    });
+
+    it('follows a job by looking at it, and by a message from the agent\'s end, which ends it', async () => {
+      const { agent, runtime, send } = await start();
+      const settled = new Promise<SettledJob>((resolve) => runtime.onSettled(resolve));
+      const progress: unknown[] = [];
+      const onProgress = (value: unknown): void => {
+        if (typeof (value as { looks?: number }).looks !== 'number') return;
+        progress.push(value);
+        send('job:complete', { jobId: 'other' });
+        send('job:complete', { jobId: 'j1', url: '/chart.png' });
+      };
+      const { result, acknowledgment } = await agent.call('todo-app__render_chart', {}, { onProgress });
+      assert.deepInclude(acknowledgment, { success: true, interim: true, data: { jobId: 'j1' } });
+      assert.deepInclude(result, { interim: false, data: { jobId: 'j1', url: '/chart.png' } });
+      assert.isNotEmpty(progress);
+      assert.deepInclude(await settled, { surfaceId: 'todo-app', actionId: 'render_chart', success: true });
     });
 
     it('cancels what runs, and its signal fires', async () => {
