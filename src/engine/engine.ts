@@ -62,7 +62,8 @@ export class Engine {
         for (const entry of input.entries) this.#restore(entry);
         return;
       case 'mount':
-        return this.#surfaces.mount(input);
+        this.#surfaces.mount(input);
+        return this.#jobs.mounted(input.surface.id);
       case 'define':
         return this.#surfaces.define(input);
       case 'unmount':

@@ -49,6 +49,11 @@ export class JobStatus {
     else status.newest = left;
   }
 
+  /** A surface is there again, with values of its own: what is known of its jobs joins them. */
+  mounted(surfaceId: string): void {
+    for (const [id, status] of this.#statuses) if (status.surfaceId === surfaceId) this.#publish(id, status);
+  }
+
   /** @returns whether the timer was a job's. */
   onTimer(key: string): boolean {
     if (!key.startsWith(TIMER_PREFIX)) return false;

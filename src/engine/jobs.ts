@@ -90,6 +90,10 @@ export class Jobs {
     if (awaited) this.#context.emit({ kind: 'event', event, payload });
   }
 
+  mounted(surfaceId: string): void {
+    this.#status.mounted(surfaceId);
+  }
+
   /** @returns whether the timer was a status's. */
   onTimer(key: string): boolean {
     return this.#status.onTimer(key);

@@ -1,4 +1,4 @@
-import { EVENT, EXTENSION } from '../protocol/events.js';
+import { EVENT } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import { isAsyncAction } from '../protocol/manifest.js';
 import type { ActionDefinition, ActionPolling } from './definition.js';
@@ -61,6 +61,5 @@ function subscribeRules(subscribe: NonNullable<ActionPolling['subscribe']>): Rul
 
 /** The protocol's own events never end a job: what they carry is not the application's. */
 function isOwnEvent(event: string): boolean {
-  const own: readonly string[] = [...Object.values(EVENT), ...Object.values(EXTENSION)];
-  return own.includes(event) || event.startsWith('x-oui:');
+  return event.startsWith('x-oui:') || Object.values<string>(EVENT).includes(event);
 }

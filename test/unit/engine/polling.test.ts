@@ -98,6 +98,22 @@ describe('a polling action', () => {
     expect(bench.frames().slice(-2).map(({ type }) => type)).toEqual(['action:result', 'surface:deregister']);
   });
 
+  it('shows its status again when its surface is back', () => {
+    const bench = ready();
+    const job = bench.request('render_chart');
+    dispatched(bench, job);
+    bench.give({ kind: 'progress', requestId: job, value: '{"progress":45}' });
+    bench.pass(100);
+    bench.give({ kind: 'unmount', mountId: 1 });
+    const before = statuses(bench).length;
+    bench.mount(surface('todo-app', ACTIONS), 2);
+    const status = { status: 'running', progress: 45, interim: true, requestId: job };
+    expect(statuses(bench).slice(before)).toEqual([status]);
+    const read = bench.request('add_todo');
+    bench.finish(read);
+    expect(bench.result(read).observations).toEqual({ 'todo-app': { 'todo-app:render_chart:status': status } });
+  });
+
   it('is a TIMEOUT after its maxDurationMs, counted from the acknowledgment', () => {
     const bench = ready();
     const id = bench.request('render_chart');
