@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { utf8Length } from '../../../src/protocol/byte-length.js';
+import type { Fit } from '../../../src/protocol/events.js';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
+import { planFrame } from '../../../src/rules/frame-plan.js';
+import { objectText } from '../../../src/rules/frame-text.js';
 import type { ActionDefinition } from '../../../src/surface/definition.js';
 import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';
 import { surfaceOf } from './runtime-bench.js';
 import { pass, wholePage } from './whole-page.js';
 
-/** What the reference library leaves unanswered, answers twice or runs twice, each on a whole page. */
+/** What the reference library leaves unanswered, answers twice or runs twice, on whole pages. */
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -200,6 +204,17 @@ describe('jobs end', () => {
       success: true,
     });
   });
+});
+
+it('fit counts itself: what reports the cuts has its place in the budget too', () => {
+  const texts = Array.from({ length: 60 }, (_, index) => [`o${index}`, JSON.stringify(Array(300).fill(index))] as const);
+  const observations = new Map([['todo-app', new Map(texts)]]);
+  for (const budget of [9_000, 12_345, 20_000]) {
+    const plan = planFrame({ wholeBytes: 2, data: undefined, observations }, budget);
+    const { observations: cuts } = JSON.parse(plan.fit!) as Fit;
+    expect(cuts).toHaveLength(60);
+    expect(utf8Length(objectText([['observations', plan.observations], ['fit', plan.fit]]))).toBeLessThanOrEqual(budget);
+  }
 });
 
 describe('repeats', () => {
