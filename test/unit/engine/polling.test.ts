@@ -64,6 +64,22 @@ describe('a polling action', () => {
     expect(bench.results(slow)[1]).toMatchObject({ interim: false, success: true });
   });
 
+  it('is acknowledged within its 30 s, also when its turn came late', () => {
+    const bench = ready();
+    const before = bench.request('add_todo');
+    const job = bench.request('render_chart');
+    bench.pass(22_000);
+    bench.finish(before);
+    expect(bench.running(job)).toBe(true);
+    bench.pass(2_999);
+    expect(bench.results(job)).toEqual([]);
+    bench.pass(1);
+    expect(bench.result(job)).toMatchObject({ success: true, interim: true });
+    bench.pass(55_000);
+    bench.finish(job);
+    expect(bench.results(job)[1]).toMatchObject({ success: true, interim: false });
+  });
+
   it('whose handler fails before the acknowledgment has one result, after it two', () => {
     const bench = ready();
     const failure = { success: false, error: { code: 'app:no', message: 'No.' } };
