@@ -206,6 +206,13 @@ describe('a job whose surface leaves the page', () => {
     expect(clock.timers).toEqual([]);
   });
 
+  it('ends while it is away when the engine ends it', async () => {
+    const { host, clock, mounted } = await started({ polling: polling(() => ({ done: false })) });
+    mounted.unmount();
+    host.play(abort('oui:cancelled'));
+    expect(clock.timers).toEqual([]);
+  });
+
   it('counts anew each time it leaves', async () => {
     const made = await started({ polling: { intervalMs: 60_000, resolve: () => ({ done: false }) } });
     const { host, clock, mounted, runtime } = made;
