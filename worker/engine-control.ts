@@ -5,6 +5,7 @@ import * as WARNINGS from '../src/protocol/warning-codes.js';
 import { setHostTimer } from '../src/protocol/timer.js';
 import { createWebSocketTransport } from '../src/transports/websocket.js';
 import { createInterpretedValidator } from '../src/validation/interpreted.js';
+import { createIdbStore } from './idb-store.js';
 import type { EngineWorkerControl, EngineWorkerOptions, TimerCommand, ToPage, ToWorker } from './port-messages.js';
 
 /** The worker's side of an engine: what a page calls, and the engine behind it. */
@@ -55,6 +56,7 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: 
     setTimer: setHostTimer,
     validator: createInterpretedValidator(),
     transport,
+    store: createIdbStore(),
     toPage: (effects) => void queue().effects.push(...effects),
   });
 

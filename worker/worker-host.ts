@@ -175,11 +175,16 @@ function runHost({ worker, port, events, ping, lockName, silenceMs }: StartedWor
       if (!ended) queue().inputs.push(...inputs);
     },
     setTimer: (ms, callback) => timers.set(ms, callback),
-    close() {
+    close(atOnce = false) {
       timers.close();
       if (ended) return;
-      flush({ stop: true });
+      if (!atOnce) flush({ stop: true });
       end();
+      if (atOnce) {
+        worker.terminate();
+        port.close();
+        return;
+      }
       // Not at once: the last results and the closing of the connection are on their way.
       setTimeout(() => {
         worker.terminate();

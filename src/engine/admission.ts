@@ -1,12 +1,14 @@
 import type { JournalEntry } from '../protocol/engine-messages.js';
 import type { OUIActionRequest, OUIError } from '../protocol/events.js';
+import * as LIMITS from '../protocol/limits.js';
+import { isPureRead } from '../protocol/manifest.js';
 import { report, type Answers } from './answers.js';
 import type { Approvals } from './approvals.js';
 import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
 import type { LedgerEntry } from './ledger.js';
-import { notAccepting, NOT_ACCEPTING_REASON, rateLimited } from './refusals.js';
-import type { Mount } from './registry.js';
+import { notAccepting, NOT_ACCEPTING_REASON, rateLimited, unknownOutcome } from './refusals.js';
+import { findAction, type Mount } from './registry.js';
 import { findTarget, hasPatterns, validate, type Target } from './target.js';
 
 const TIMER_PREFIX = 'validate:';
@@ -49,8 +51,15 @@ export class Admission {
       unsent: [],
       acknowledged: false,
     };
-    for (const requestId of ledger.add(entry)) this.#context.emit({ kind: 'forget', requestId });
-    this.ask(entry);
+    const unknown = origin === 'agent' && this.#mayHaveRun(entry);
+    this.#context.remember(entry);
+    if (unknown) {
+      // As any repeat of a request that ran, whatever the page's gate would say now.
+      this.#answers.receipt(entry.requestId);
+      this.#answers.fail(entry, unknownOutcome(request.actionId));
+    } else {
+      this.ask(entry);
+    }
   }
 
   /** The page has been told of the request. */
@@ -139,6 +148,19 @@ export class Admission {
     const verdict = this.#approvals.check(entry, mount, action);
     if (verdict === 'admitted') this.#execution.enqueue(entry);
     else if (verdict !== 'asking') this.#refuse(entry, verdict);
+  }
+
+  /**
+   * A resend that was first sent before this journal began, or before what has fallen out of it: nobody knows whether
+   * it ran. A pure read may run again.
+   */
+  #mayHaveRun({ request }: LedgerEntry): boolean {
+    const { peer, since, registry } = this.#context;
+    const sentAt = peer.speaks('receipt') ? peer.firstSentAt(request.timestamp) : undefined;
+    if (sentAt === undefined || sentAt > since + LIMITS.clockErrorMs) return false;
+    const mount = registry.offered(request.surfaceId);
+    const action = mount && findAction(mount.surface, request.actionId);
+    return !action || !isPureRead(action);
   }
 
   #limitRate(mount: Mount): OUIError | undefined {

@@ -54,7 +54,18 @@ export class Answers {
   }
 
   fail(entry: LedgerEntry, error: OUIError): void {
+    entry.failure = error;
     this.end(entry, { success: false, error, settled: true });
+  }
+
+  /** What an answered request came to may not be told any more. This is told instead, to whoever has not taken it yet. */
+  retract(entry: LedgerEntry, error: OUIError): void {
+    const interim = entry.interimHash === undefined ? undefined : false;
+    entry.unsent = [];
+    entry.failure = error;
+    entry.result = resultText(this.#context, entry, { success: false, error, interim, settled: true });
+    this.#context.touch(entry);
+    this.#deliver(entry, entry.result);
   }
 
   /** A request id seen before (PROTOCOL.md §2.2). Never runs anything. */
@@ -134,6 +145,8 @@ export class Answers {
     if (!entry.acknowledged && entry.interimSent && !entry.orphaned) this.#jobSettled(entry);
     entry.acknowledged = true;
     delete entry.result;
+    delete entry.failure;
+    this.unstore(entry);
     this.#context.touch(entry);
   }
 
@@ -141,6 +154,13 @@ export class Answers {
     const { surfaceId, actionId, turnId } = request;
     const job = { requestId, ...(turnId === undefined ? {} : { turnId }), surfaceId, actionId, success: succeeded };
     this.#context.emit({ kind: 'job-settled', job });
+  }
+
+  /** Its data are not needed in the store any more. */
+  unstore(entry: LedgerEntry): void {
+    if (!entry.stored) return;
+    delete entry.stored;
+    this.#context.emit({ kind: 'unstore', key: storeKey(this.#context, entry) });
   }
 
   #tell(entry: LedgerEntry, phase: CallReport['phase'], part: Omit<ResultPart, 'interim'>): void {
@@ -155,6 +175,11 @@ export class Answers {
       },
     });
   }
+}
+
+/** Under what the data of a request's outcome are kept. */
+export function storeKey({ config }: EngineContext, { requestId }: LedgerEntry): string {
+  return `${config.clientId ?? ''} ${requestId}`;
 }
 
 /** Tells the page's listeners of a moment in a call's life. */

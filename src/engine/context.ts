@@ -1,4 +1,5 @@
 import type { EngineConfig, EngineEffect, JournalEntry } from '../protocol/engine-messages.js';
+import { isPureRead } from '../protocol/manifest.js';
 import type { Moment, Validator } from '../protocol/ports.js';
 import { Ledger, type LedgerEntry } from './ledger.js';
 import { Peer } from './peer.js';
@@ -20,6 +21,8 @@ export class EngineContext {
   /** The page has ended its runtime: nothing starts any more. */
   disposed = false;
   watchCalls = false;
+  /** Unix epoch, ms: a request from before may have run without a trace here. */
+  since: number;
   #effects: EngineEffect[] = [];
   readonly #touched = new Set<LedgerEntry>();
 
@@ -28,6 +31,7 @@ export class EngineContext {
     this.at = at;
     this.registry = new Registry(validator);
     this.ledger = new Ledger(config.dedupeWindow);
+    this.since = config.journalSince ?? -Infinity;
     this.rate = new RateLimit(config.ratePerSecond, config.rateBurst);
     this.peer = new Peer(this);
   }
@@ -61,6 +65,15 @@ export class EngineContext {
     this.#touched.add(entry);
   }
 
+  /** Enters a request. What falls out of the ledger for it is not known any more, and neither is what came before it. */
+  remember(entry: LedgerEntry): void {
+    for (const old of this.ledger.add(entry)) {
+      const { requestId, origin, receivedAt } = old;
+      this.emit({ kind: 'forget', requestId });
+      if (origin === 'agent' && !isRead(old)) this.since = Math.max(this.since, this.#wall(receivedAt));
+    }
+  }
+
   /** Ends the step. Journal entries come first: a handler never starts before its request is in the journal. */
   takeEffects(): EngineEffect[] {
     const effects: EngineEffect[] = [];
@@ -72,12 +85,21 @@ export class EngineContext {
     this.#effects = [];
     return effects;
   }
+
+  /** A time of the monotonic clock on the system's. */
+  #wall(at: number): number {
+    return this.at.wall - (this.at.now - at);
+  }
+}
+
+function isRead({ action }: LedgerEntry): boolean {
+  return action !== undefined && isPureRead(action);
 }
 
 function journalEntry(entry: LedgerEntry): JournalEntry {
   const { requestId, origin, request, receivedAt, deadlineAt, waits, approved, question } = entry;
   const { askingSince, argsHash, interimHash, interimSent, result, stage, acknowledged } = entry;
-  const { interimData, acknowledgeBy, jobUntil, awaits, dispatch, succeeded } = entry;
+  const { interimData, acknowledgeBy, jobUntil, awaits, dispatch, succeeded, failure, earlier, stored } = entry;
   const ended = stage === 'answered';
   return {
     requestId,
@@ -102,5 +124,9 @@ function journalEntry(entry: LedgerEntry): JournalEntry {
     ...(succeeded === undefined ? {} : { succeeded }),
     ...(result === undefined ? {} : { result }),
     ...(ended ? { acknowledged } : {}),
+    ...(failure && { failure }),
+    ...(isRead(entry) && { read: true }),
+    ...(earlier && { earlier }),
+    ...(stored && { stored }),
   };
 }

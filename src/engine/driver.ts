@@ -1,5 +1,6 @@
 import type { EngineEffect, EngineInput } from '../protocol/engine-messages.js';
-import type { Moment, Release, Transport, Validator } from '../protocol/ports.js';
+import * as LIMITS from '../protocol/limits.js';
+import type { Moment, Release, Store, Transport, Validator } from '../protocol/ports.js';
 import { Engine } from './engine.js';
 import { Outbox } from './outbox.js';
 
@@ -10,6 +11,8 @@ export interface DriverPorts {
   readonly validator: Validator;
   /** The connection that this host owns. Without one, frames go to the page and come from it. */
   readonly transport?: Transport | undefined;
+  /** Where what is too long for the page's journal is kept. Without one it is not. */
+  readonly store?: Store | undefined;
   /** Effects for the page, in order. */
   toPage(effects: readonly EngineEffect[]): void;
 }
@@ -30,10 +33,11 @@ const KEPT_BY_PAGE: ReadonlySet<EngineInput['kind']> = new Set(['message', 'with
 
 /** Runs an engine on real time: carries out what can be done beside it, and hands the page the rest. */
 export function createDriver(ports: DriverPorts): Driver {
-  const { transport } = ports;
+  const { transport, store } = ports;
   const outbox = transport && new Outbox(transport, ports.setTimer);
   const timers = new Map<string, Release>();
   const releases: Release[] = [];
+  const pending = new Set<Release>();
   let engine: Engine | undefined;
   let closed = false;
 
@@ -61,9 +65,36 @@ export function createDriver(ports: DriverPorts): Driver {
         if (transport) transport.reconnect?.(effect.reason);
         else forPage.push(effect);
         return;
+      case 'store':
+        return void store?.put(effect.key, effect.text, effect.until);
+      case 'unstore':
+        return void store?.delete(effect.key);
+      case 'load': {
+        const { requestId } = effect;
+        return inTime(store?.get(effect.key), undefined, (data) => {
+          post([{ kind: 'loaded', requestId, ...(data === undefined ? {} : { data }) }]);
+        });
+      }
+      case 'clear-store':
+        return inTime(store?.clear(), store === undefined, (ok) => ports.toPage([{ kind: 'store-cleared', ok }]));
       default:
         forPage.push(effect);
     }
+  };
+
+  /** What the store answers, or `late` when it does not in time. */
+  const inTime = <T>(answer: Promise<T> | undefined, late: T, then: (answer: T) => void): void => {
+    let waiting = true;
+    const end = (value: T): void => {
+      if (!waiting) return;
+      waiting = false;
+      cancel();
+      pending.delete(cancel);
+      if (!closed) then(value);
+    };
+    const cancel = ports.setTimer(answer === undefined ? 0 : LIMITS.storeMs, () => end(late));
+    pending.add(cancel);
+    void answer?.then(end);
   };
 
   const post = (inputs: readonly EngineInput[], fromPage = false): void => {
@@ -117,7 +148,7 @@ export function createDriver(ports: DriverPorts): Driver {
     close() {
       if (closed) return;
       closed = true;
-      for (const release of [...releases, ...timers.values()]) release();
+      for (const release of [...releases, ...timers.values(), ...pending]) release();
       timers.clear();
       outbox?.clear();
       transport?.disconnect();

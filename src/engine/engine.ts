@@ -10,7 +10,9 @@ import { Execution } from './execution.js';
 import { Inbox } from './inbox.js';
 import { Jobs } from './jobs.js';
 import type { LedgerEntry } from './ledger.js';
-import { cancelled, endsEngines, pausedByUser, runtimeDisposed, stoppedByUser, surfaceGone } from './refusals.js';
+import {
+  cancelled, endsEngines, outcomeForgotten, pausedByUser, runtimeDisposed, stoppedByUser, surfaceGone,
+} from './refusals.js';
 import { findAction } from './registry.js';
 import { Surfaces } from './surfaces.js';
 
@@ -88,7 +90,9 @@ export class Engine {
       case 'dispatched':
         return this.#execution.onDispatched(input);
       case 'returned':
-        return this.#execution.onReturned(input.requestId, input.outcome);
+        return this.#execution.onReturned(input);
+      case 'loaded':
+        return this.#execution.onLoaded(input.requestId, input.data);
       case 'settled':
         return this.#execution.onSettled(input.requestId, input.settled);
       case 'progress':
@@ -107,6 +111,8 @@ export class Engine {
       case 'resume':
         context.paused = false;
         return;
+      case 'forget-outcomes':
+        return this.#forgetOutcomes();
       case 'consent':
         return this.#surfaces.consent(input);
       case 'watch':
@@ -140,21 +146,36 @@ export class Engine {
     for (const entry of this.#context.ledger.open()) this.#execution.abandon(entry, error(entry));
   }
 
+  /** The user has signed out: what requests came to is told to nobody any more, and nothing of it is kept. */
+  #forgetOutcomes(): void {
+    const context = this.#context;
+    for (const entry of context.ledger.all()) {
+      const error = outcomeForgotten(entry.request.actionId);
+      if (entry.origin !== 'agent' || entry.acknowledged) continue;
+      if (entry.stage === 'answered') this.#answers.retract(entry, error);
+      else if (entry.earlier) this.#execution.drop(entry, error);
+    }
+    context.since = context.at.wall;
+    context.emit({ kind: 'clear-store' });
+  }
+
   /** Takes over what an earlier engine left, each request where it stood. Nothing is started twice. */
   #restore(left: JournalEntry): void {
-    const { ledger, registry } = this.#context;
+    const { registry, at, config } = this.#context;
     const { surfaceId, actionId } = left.request;
     const mount = registry.mounted(surfaceId);
     const action = mount && findAction(mount.surface, actionId);
-    const { acknowledged = false, losses = 0, ...kept } = left;
+    const { acknowledged = false, losses = 0, read: _, ...kept } = left;
     const entry: LedgerEntry = {
       ...kept,
       acknowledged,
       losses,
       unsent: left.result !== undefined && !acknowledged ? [{ frame: left.result, interim: false }] : [],
       ...(mount && action ? { action, mountId: mount.mountId } : {}),
+      // The time of an earlier document has passed; what it has left is this one's to tell.
+      ...(left.earlier && { deadlineAt: at.now + config.actionMs }),
     };
-    for (const requestId of ledger.add(entry)) this.#context.emit({ kind: 'forget', requestId });
+    this.#context.remember(entry);
     if (entry.stage === 'running') this.#execution.resume(entry);
     else if (entry.stage !== 'answered' && losses >= LIMITS.engineLosses) {
       this.#execution.abandon(entry, endsEngines(actionId, losses));

@@ -6,7 +6,7 @@ import * as LIMITS from '../protocol/limits.js';
 import { isAsyncAction, isPureRead } from '../protocol/manifest.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { fillDefaults } from '../rules/fill-defaults.js';
-import { report, type Answers } from './answers.js';
+import { report, storeKey, type Answers } from './answers.js';
 import type { Approvals } from './approvals.js';
 import type { EngineContext } from './context.js';
 import type { Jobs } from './jobs.js';
@@ -60,20 +60,25 @@ export class Execution {
       this.startClock(entry);
       return;
     }
-    if (!this.#skipsQueue(entry)) {
+    if (!entry.earlier && !this.#skipsQueue(entry)) {
       entry.inQueue = true;
       this.#context.queue.resume(entry.request.surfaceId, entry.requestId);
     }
     this.startClock(entry);
   }
 
-  onReturned(requestId: string, outcome: HandlerOutcome): void {
+  onReturned({ requestId, outcome, keep, load }: Extract<EngineInput, { kind: 'returned' }>): void {
     const entry = this.#context.ledger.get(requestId);
     if (!entry || entry.stage !== 'running') return;
     entry.outcome = outcome;
     entry.stage = 'settling';
-    // A look at this outcome may be what ended the engines before this one.
-    if (entry.losses < LIMITS.engineLosses) this.#checkOutput(entry, outcome);
+    if (keep && outcome.data !== undefined) this.#store(entry, outcome.data);
+    if (load !== undefined) {
+      entry.loading = load;
+      this.#context.emit({ kind: 'load', key: storeKey(this.#context, entry), requestId });
+    }
+    // A look at this outcome may be what ended the engines before this one. An earlier document has had its look.
+    if (entry.losses < LIMITS.engineLosses && !entry.earlier) this.#checkOutput(entry, outcome);
     this.startClock(entry);
   }
 
@@ -86,10 +91,21 @@ export class Execution {
     else this.startClock(entry);
   }
 
+  /** The store has answered. */
+  onLoaded(requestId: string, data: JsonText | undefined): void {
+    const entry = this.#context.ledger.get(requestId);
+    if (entry?.stage !== 'settling' || entry.loading === undefined || !entry.outcome) return;
+    if (data === undefined) entry.lostBytes = entry.loading;
+    else entry.outcome = { ...entry.outcome, data };
+    delete entry.loading;
+    if (entry.settledAs !== undefined) this.#finish(entry, entry.settledAs);
+  }
+
   onSettled(requestId: string, settled: boolean): void {
     const entry = this.#context.ledger.get(requestId);
     if (!entry || entry.stage !== 'settling') return;
-    this.#finish(entry, settled);
+    if (entry.loading === undefined) this.#finish(entry, settled);
+    else entry.settledAs = settled;
   }
 
   onProgress(requestId: string, value: string): void {
@@ -130,6 +146,13 @@ export class Execution {
     this.#approvals.withdraw(entry);
     if (entry.stage === 'running') this.#context.emit({ kind: 'abort', requestId: entry.requestId, error });
     if (entry.interimHash !== undefined) this.#jobs.ended(entry, { success: false, error });
+    this.#answers.fail(entry, error);
+    this.close(entry);
+  }
+
+  /** Ends a request of an earlier document with this in place of its outcome. */
+  drop(entry: LedgerEntry, error: OUIError): void {
+    delete entry.loading;
     this.#answers.fail(entry, error);
     this.close(entry);
   }
@@ -219,10 +242,18 @@ export class Execution {
 
   #finish(entry: LedgerEntry, settled: boolean): void {
     const { success, data, error } = entry.outcome!;
+    const lostBytes = entry.lostBytes ?? entry.loading;
     const failure: OUIError = error ?? { code: ERROR_CODES.EXECUTION_ERROR, message: 'The handler gave no reason.' };
     if (entry.interimHash !== undefined) this.#jobs.ended(entry, entry.outcome!);
-    this.#answers.end(entry, { success, data, error: success ? undefined : failure, settled });
+    this.#answers.end(entry, { success, data, error: success ? undefined : failure, settled, lostBytes });
     this.close(entry);
+  }
+
+  #store(entry: LedgerEntry, text: JsonText): void {
+    entry.stored = true;
+    this.#context.touch(entry);
+    const until = this.#context.at.wall + LIMITS.keptMs;
+    this.#context.emit({ kind: 'store', key: storeKey(this.#context, entry), text, until });
   }
 
   #leaveQueue(entry: LedgerEntry): void {

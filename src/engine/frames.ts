@@ -1,5 +1,6 @@
-import type { OUIError } from '../protocol/events.js';
+import type { Fit, OUIError } from '../protocol/events.js';
 import type { JsonText } from '../protocol/json.js';
+import * as LIMITS from '../protocol/limits.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { utf8Length } from '../protocol/byte-length.js';
 import { objectText } from '../rules/frame-text.js';
@@ -13,6 +14,8 @@ export interface ResultPart {
   readonly error?: OUIError | undefined;
   readonly interim?: boolean | undefined;
   readonly settled: boolean;
+  /** The data, of so many bytes, were left behind in an earlier document: they were not kept in time. */
+  readonly lostBytes?: number | undefined;
 }
 
 const text = (value: unknown): string => JSON.stringify(value);
@@ -48,6 +51,7 @@ export function resultText(context: EngineContext, entry: LedgerEntry, part: Res
       ['surfaces', keep('surfaces', surfaces)],
       ['surfacesHash', text(hash)],
       ['observations', keep('observations', observations)],
+      ['fit', part.lostBytes === undefined ? undefined : text({ data: lostData(part.lostBytes) })],
       ['settled', text(part.settled)],
       ['delivery', omitted.length === 0 ? undefined : text({ trimmed: true, reason: 'frame too large', omitted })],
     ]);
@@ -69,6 +73,10 @@ export function resultText(context: EngineContext, entry: LedgerEntry, part: Res
     context.emit({ kind: 'warn', code: WARNINGS.FRAME_TRIMMED, message });
   }
   return frame;
+}
+
+function lostData(bytes: number): NonNullable<Fit['data']> {
+  return { bytes, limit: LIMITS.journalDataLength };
 }
 
 export function registrationText(manifest: JsonText, timestamp: number): JsonText {

@@ -1,5 +1,5 @@
 import type { HandlerOutcome, JournalEntry } from '../protocol/engine-messages.js';
-import type { OUIActionRequest } from '../protocol/events.js';
+import type { OUIActionRequest, OUIError } from '../protocol/events.js';
 import type { JsonText } from '../protocol/json.js';
 import type { OUIAction } from '../protocol/manifest.js';
 
@@ -64,6 +64,17 @@ export interface LedgerEntry {
   acknowledged: boolean;
   /** The agent could not take the result. */
   refused?: boolean;
+  /** What the engine ended it with, until that was acknowledged. */
+  failure?: OUIError;
+  /** An earlier document received it, and the page tells what it came to: it holds no queue and no surface. */
+  readonly earlier?: true;
+  /** Its data are in the store. */
+  stored?: true;
+  /** Its data, of so many bytes, are being fetched from the store; `settledAs`: the page has settled meanwhile. */
+  loading?: number;
+  settledAs?: boolean;
+  /** They were not there. */
+  lostBytes?: number;
 }
 
 /** Requests by id. An id is remembered after its answer, so that a repeat never runs twice (PROTOCOL.md §2.2). */
@@ -80,16 +91,16 @@ export class Ledger {
     return this.#entries.get(requestId);
   }
 
-  /** @returns the ids that fell out of the window. An open request never does. */
-  add(entry: LedgerEntry): string[] {
+  /** @returns what fell out of the window. An open request never does. */
+  add(entry: LedgerEntry): LedgerEntry[] {
     this.#entries.set(entry.requestId, entry);
-    const forgotten: string[] = [];
+    const forgotten: LedgerEntry[] = [];
     if (this.#entries.size > this.#window) {
       for (const old of this.#entries.values()) {
         if (this.#entries.size <= this.#window) break;
         if (old.stage !== 'answered') continue;
         this.#entries.delete(old.requestId);
-        forgotten.push(old.requestId);
+        forgotten.push(old);
       }
     }
     return forgotten;
@@ -113,7 +124,8 @@ export class Ledger {
       (entry) =>
         entry.request.surfaceId === surfaceId &&
         (entry.stage === 'running' || entry.stage === 'settling') &&
-        entry.interimHash === undefined,
+        entry.interimHash === undefined &&
+        !entry.earlier,
     );
   }
 }

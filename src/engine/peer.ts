@@ -21,6 +21,8 @@ export class Peer {
   #frameBytes: number = LIMITS.frameBytes;
   #acknowledges: 'unknown' | 'no' | 'yes' = 'unknown';
   #features: ReadonlySet<string> = new Set();
+  /** The peer's clock and ours at its hello, Unix epoch ms. */
+  #hello: { readonly theirs: number; readonly ours: number } | undefined;
   #registered = new Map<string, string>();
   readonly #lastTimestamp = new Map<string, number>();
 
@@ -59,6 +61,7 @@ export class Peer {
     this.#connection = connection;
     this.#frameBytes = frameBytes;
     this.#acknowledges = 'unknown';
+    this.#hello = undefined;
     this.#features = new Set();
     this.#registered = new Map();
     const hello: OUIHello = {
@@ -85,11 +88,21 @@ export class Peer {
 
   onHello(hello: OUIHello): void {
     this.#context.clearTimer(HELLO_TIMER);
+    this.#hello = { theirs: hello.now, ours: this.#context.at.wall };
     this.#features = new Set(FEATURES.filter((feature) => hello.features.includes(feature)));
     this.#context.emit({ kind: 'peer', software: hello.software, features: [...this.#features] });
     if (this.speaks('ack')) this.#acknowledges = 'yes';
     else this.#takeForPlain();
     if (this.speaks('ping')) this.#context.setTimer(PING_TIMER, LIMITS.pingMs);
+  }
+
+  /**
+   * When a resend was first sent, on our clock (Unix epoch, ms); `undefined` for a first send, which follows the hello
+   * of its connection, and where no hello has told the peer's clock.
+   */
+  firstSentAt(timestamp: number): number | undefined {
+    if (!this.#hello || timestamp >= this.#hello.theirs) return undefined;
+    return timestamp + this.#hello.ours - this.#hello.theirs;
   }
 
   onPing(): void {

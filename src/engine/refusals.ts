@@ -109,6 +109,18 @@ export function runtimeDisposed(started: boolean): OUIError {
   return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, ...(started ? {} : { details: notRun }) };
 }
 
+/** A resend from a time of which the page's journal knows nothing. */
+export function unknownOutcome(actionId: string): OUIError {
+  const message = `"${actionId}" may have run: the page keeps no record of the time in which it was first asked for. `
+    + 'Look at what the page shows before asking again.';
+  return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, details: { ran: 'unknown' } };
+}
+
+export function outcomeForgotten(actionId: string): OUIError {
+  const message = `What "${actionId}" came to is not told any more: the user of the page has signed out.`;
+  return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, details: { ran: 'unknown' } };
+}
+
 export function tooManyQuestions(actionId: string, open: number): OUIError {
   const message = `The user of the page is being asked about ${open} actions already; "${actionId}" was not added.`;
   return { code: ERROR_CODES.RATE_LIMITED, message, details: notRun };

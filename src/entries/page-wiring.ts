@@ -23,7 +23,8 @@ export function createPageWiring(places: LibraryPlaces): RuntimeWiring {
           const engine = await places.loadEngine();
           const createTransport = () =>
             url === undefined ? undefined : engine.createWebSocketTransport(url, { insecure });
-          return engine.createInProcessHostFactory({ engine, createTransport }).open(events);
+          const { createIdbStore: createStore } = engine;
+          return engine.createInProcessHostFactory({ engine, createTransport, createStore }).open(events);
         },
       };
       if (worker === false || typeof Worker === 'undefined') return [inProcess];

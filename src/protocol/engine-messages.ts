@@ -29,6 +29,10 @@ export interface EngineConfig {
   readonly ratePerSecond: number;
   readonly rateBurst: number;
   readonly dedupeWindow: number;
+  /**
+   * Unix epoch, ms: what arrived before it may have run without this runtime knowing of it. Absent: nothing has.
+   */
+  readonly journalSince?: number;
 }
 
 /** How long a result waits for the page: not at all, for its own work only, or for quiet (DESIGN, "Settle"). */
@@ -106,6 +110,14 @@ export interface JournalEntry {
   readonly result?: JsonText;
   /** The agent has acknowledged `result`, or need not. */
   readonly acknowledged?: boolean;
+  /** Set by the engine when it ended the request itself, until `acknowledged`: what it came to instead of an outcome. */
+  readonly failure?: OUIError;
+  /** A pure read, which may run again. Known once its action was found. */
+  readonly read?: true;
+  /** An earlier document of the tab received it. Its handler went with that; the page tells what it came to. */
+  readonly earlier?: true;
+  /** Its data were handed to the store. */
+  readonly stored?: true;
 }
 
 /** What the page shows its user before an action that needs approval. */
@@ -129,7 +141,7 @@ export interface ApprovalRequest {
 export type EngineInput =
   /** First of all, once per engine. */
   | { readonly kind: 'configure'; readonly config: EngineConfig }
-  /** After `configure` and the mounts, when an earlier engine was lost. */
+  /** After `configure` and the mounts, when an earlier engine was lost, or an earlier document of the tab was left. */
   | { readonly kind: 'restore'; readonly entries: readonly JournalEntry[] }
   /** `mountId` is unique for the page's life. The newest mount of a surface id serves. */
   | {
@@ -178,8 +190,21 @@ export type EngineInput =
       readonly data?: JsonText;
       readonly dispatch?: JsonText;
     }
-  /** The handler, or the job that it started, came to an end; settling begins. */
-  | { readonly kind: 'returned'; readonly requestId: string; readonly outcome: HandlerOutcome }
+  /**
+   * The handler, or the job that it started, came to an end; settling begins. `keep`: the data are too long for the page's journal, so they go to
+   * the store. `load`: the data, of so many bytes, are in the store, since an earlier document put them there.
+   */
+  | {
+      readonly kind: 'returned';
+      readonly requestId: string;
+      readonly outcome: HandlerOutcome;
+      readonly keep?: true;
+      readonly load?: number;
+    }
+  /** Answer to `load`: the data, when they were there. */
+  | { readonly kind: 'loaded'; readonly requestId: string; readonly data?: JsonText }
+  /** What requests came to may not be told any more: the user has signed out. Their ids stay known. */
+  | { readonly kind: 'forget-outcomes' }
   /** The page has settled or given up, and posted its pending observations before this. */
   | { readonly kind: 'settled'; readonly requestId: string; readonly settled: boolean }
   /** A running job's handler reported progress, or a look at the job found it running. */
@@ -259,6 +284,14 @@ export type EngineEffect =
   | { readonly kind: 'journal'; readonly entry: JournalEntry }
   /** The entry fell out of the dedupe window. */
   | { readonly kind: 'forget'; readonly requestId: string }
+  /** For the host's store. */
+  | { readonly kind: 'store'; readonly key: string; readonly text: JsonText; readonly until: number }
+  | { readonly kind: 'unstore'; readonly key: string }
+  /** Answered with `loaded`. */
+  | { readonly kind: 'load'; readonly key: string; readonly requestId: string }
+  /** Answered, to the page, with `store-cleared`. */
+  | { readonly kind: 'clear-store' }
+  | { readonly kind: 'store-cleared'; readonly ok: boolean }
   /** The end of a request of the page's own. */
   | { readonly kind: 'executed'; readonly requestId: string; readonly result: OUIActionResult }
   | { readonly kind: 'call'; readonly report: CallReport }

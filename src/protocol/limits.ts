@@ -39,6 +39,19 @@ export const openQuestions = 20;
 /** Requests of one surface a second, and at once. */
 export const ratePerSecond = 50;
 export const rateBurst = 100;
+/**
+ * Data up to this many UTF-16 units are kept in the page's journal; longer ones go to the store. Five hundred of them
+ * fit into the 5 MB that a tab's sessionStorage has, and one is written in well under a millisecond.
+ */
+export const journalDataLength = 4_096;
+/** What is kept for a later document of the tab is dropped after this: nobody waits for an outcome so long. */
+export const keptMs = 15 * 60_000;
+/** The store has this long for an answer. IndexedDB can be blocked for ever, by another tab for one. */
+export const storeMs = 2_000;
+/** A new document's first surface is waited for this long before it answers for the document before it. */
+export const firstMountMs = 5_000;
+/** Two machines' clocks, compared through a hello, agree to this: the time a slow hello travels and waits. */
+export const clockErrorMs = 2_000;
 /** Request ids a page remembers. */
 export const dedupeWindow = 500;
 /** `on-change` observations are pushed at most ten times a second (specification §7.4). */

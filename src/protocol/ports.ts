@@ -41,8 +41,11 @@ export interface EngineHost {
    * sets it again elsewhere.
    */
   setTimer(ms: number, callback: () => void): Release;
-  /** Ends the engine. Nothing arrives afterwards. Idempotent. */
-  close(): void;
+  /**
+   * Ends the engine. Nothing arrives afterwards. Idempotent. `atOnce`: its document is being left, so there is no time
+   * for what is still to be sent; the connection that it owns ends with it.
+   */
+  close(atOnce?: boolean): void;
 }
 
 export interface EngineHostEvents {
@@ -57,6 +60,20 @@ export interface EngineHostFactory {
   readonly kind: EngineHost['kind'];
   /** Rejects with the reason when this kind cannot start here. */
   open(events: EngineHostEvents): Promise<EngineHost>;
+}
+
+/**
+ * Keeps texts beyond the life of a document, on this device. What cannot be kept is forgotten: no method rejects.
+ * Calls for one key take effect in their order.
+ */
+export interface Store {
+  /** Keeps it until this time (Unix epoch, ms); it may be dropped earlier. */
+  put(key: string, text: string, until: number): Promise<void>;
+  /** `undefined` when it is not there, or no longer. */
+  get(key: string): Promise<string | undefined>;
+  delete(key: string): Promise<void>;
+  /** Drops everything. @returns whether nothing is left. */
+  clear(): Promise<boolean>;
 }
 
 /** Checks a value against one schema; an empty list means it fits. Never throws. */

@@ -35,6 +35,8 @@ export const PAGE_STATE_IGNORED = 'OUI1403';
 export const DATA_NOT_JSON = 'OUI1201';
 /** More events came for a job than are kept until its handler returns; the oldest were dropped. */
 export const EVENTS_DROPPED = 'OUI1203';
+/** The tab's storage is full or forbidden: what requests came to is not kept over a reload. */
+export const JOURNAL_NOT_KEPT = 'OUI1204';
 /** No engine could start, in a worker or in the page: nothing is answered. */
 export const ENGINE_UNAVAILABLE = 'OUI1202';
 /** A pattern of a stranger's schema has no linear-time form and is not checked. */

@@ -1,6 +1,6 @@
 import type { createDriver } from '../engine/driver.js';
 import type { EngineEffect, EngineInput } from '../protocol/engine-messages.js';
-import type { EngineHostFactory, Moment, Transport, Validator } from '../protocol/ports.js';
+import type { EngineHostFactory, Moment, Store, Transport, Validator } from '../protocol/ports.js';
 import { pageClock } from './clock.js';
 import { messageOf } from './outcome.js';
 
@@ -14,6 +14,8 @@ export interface InProcessHostOptions {
   readonly engine: InProcessEngine;
   /** The connection that the engine owns. Default: none; frames go through the page's own transport. */
   createTransport?(): Transport | undefined;
+  /** Where outcomes lie that are too long for the page's journal. Default: they are not kept beyond the document. */
+  createStore?(): Store;
   /** Default: the page's clock and the system's time. */
   moment?(): Moment;
 }
@@ -56,6 +58,7 @@ export function createInProcessHostFactory(options: InProcessHostOptions): Engin
           }),
         validator: createInterpretedValidator(),
         transport: options.createTransport?.(),
+        store: options.createStore?.(),
         toPage,
       });
       const close = (): void => {
