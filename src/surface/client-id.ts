@@ -1,103 +1,117 @@
+import { randomId } from '../protocol/random-id.js';
 import type { Release } from '../protocol/ports.js';
 import type { PageClock } from './clock.js';
-import { randomId } from '../protocol/random-id.js';
+import type { PageEnvironment } from './page-environment.js';
 
-/** A lock that the document before this one still holds is free by then; a duplicated tab's stays held. */
+/** What the document before this one still holds is free by then; what a duplicated tab's original holds is not. */
 const HANDOVER_MS = 300;
 
-/** Which runtime of this document: the id belongs to one runtime of one frame. */
-const taken = new Set<number>();
-
-/** The parts of a page that a client id needs. All may be missing, and all may throw. */
-export interface ClientIdHost {
-  readonly storage?: Pick<Storage, 'getItem' | 'setItem'> | undefined;
-  readonly locks?: Pick<LockManager, 'request'> | undefined;
-  /** The same for this frame after a reload, another for each frame of the tab. */
-  readonly frame: string;
+/** An id that this document has for itself. */
+export interface ClaimedId {
+  readonly id: string;
+  /** An earlier document of the tab had it: what that left behind is this one's. */
+  readonly kept: boolean;
 }
 
-export interface ClaimedClientId {
-  /** Never rejects. */
-  readonly id: Promise<string>;
-  /** Gives the id back. */
-  readonly release: Release;
-}
+type Locks = NonNullable<PageEnvironment['locks']>;
+type PageStorage = NonNullable<PageEnvironment['storage']>;
 
 /**
  * The id by which an agent knows this page again after a reload (PROTOCOL.md §1): kept in sessionStorage, and claimed
  * with a Web Lock that is held as long as the document lives, because a duplicated tab copies sessionStorage. Whoever
- * finds the lock held elsewhere takes a new id. Without storage or locks the id is new each time.
+ * finds the lock held elsewhere takes a new id. Where there are no locks, on plain http, a mark in sessionStorage stands
+ * while a document uses the id: a copy has the mark too, and so has what a crash left. Without storage the id is new
+ * each time.
  */
-export function claimClientId(clock: PageClock, host: ClientIdHost = pageHost()): ClaimedClientId {
-  let index = 0;
-  while (taken.has(index)) index += 1;
-  taken.add(index);
-  const key = `oui:client:${host.frame}:${index}`;
-  let unlock: Release = () => {};
-  const released = new Promise<void>((resolve) => (unlock = resolve));
+export class ClientId {
+  readonly #page: PageEnvironment;
+  readonly #clock: PageClock;
+  #index: number | undefined;
+  #claimed: Promise<ClaimedId> | undefined;
+  #giveBack: Release = () => {};
 
-  const claim = async (): Promise<string> => {
+  constructor(page: PageEnvironment, clock: PageClock) {
+    this.#page = page;
+    this.#clock = clock;
+  }
+
+  /** Which frame of the tab, and which runtime of its document. Taken with the first claim, kept until `release`. */
+  get place(): string {
+    if (this.#index === undefined) {
+      let index = 0;
+      while (this.#page.places.has(index)) index += 1;
+      this.#page.places.add(index);
+      this.#index = index;
+    }
+    return `${this.#page.frame}:${this.#index}`;
+  }
+
+  /** Never rejects. The same until `leave`. */
+  claim(): Promise<ClaimedId> {
+    this.#claimed ??= this.#claim().catch(() => ({ id: randomId(), kept: false }));
+    return this.#claimed;
+  }
+
+  /** The document is being left: the next one may have the id. Idempotent. */
+  leave(): void {
+    this.#claimed = undefined;
+    this.#giveBack();
+    this.#giveBack = () => {};
+  }
+
+  /** The runtime has ended: another may have its place. Idempotent. */
+  release(): void {
+    this.leave();
+    if (this.#index !== undefined) this.#page.places.delete(this.#index);
+  }
+
+  async #claim(): Promise<ClaimedId> {
+    const key = `oui:client:${this.place}`;
     const fresh = randomId();
-    if (!host.locks || !host.storage) return fresh;
-    const kept = host.storage.getItem(key);
-    if (kept && (await lock(host.locks, clock, kept, released))) return kept;
-    host.storage.setItem(key, fresh);
-    await lock(host.locks, clock, fresh, released);
-    return fresh;
-  };
-  return {
-    id: claim().catch(() => randomId()),
-    release: () => {
-      taken.delete(index);
-      unlock();
-    },
-  };
-}
-
-/** Whether the lock was granted; it is then held until `released`. */
-function lock(
-  locks: Pick<LockManager, 'request'>,
-  clock: PageClock,
-  id: string,
-  released: Promise<void>,
-): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const waiting = new AbortController();
-    const giveUp = clock.setTimer(HANDOVER_MS, () => {
-      waiting.abort();
-      resolve(false);
-    });
-    const held = (): Promise<void> => {
-      giveUp();
-      resolve(true);
-      return released;
-    };
-    // The rejection that follows `abort` comes after `resolve` and changes nothing.
-    locks.request(`oui:client:${id}`, { signal: waiting.signal }, held).catch((error: unknown) => {
-      giveUp();
-      reject(error);
-    });
-  });
-}
-
-function pageHost(): ClientIdHost {
-  try {
-    if (typeof document === 'undefined') return { frame: '' };
-    return { storage: sessionStorage, locks: navigator.locks, frame: framePath() };
-  } catch {
-    // Storage can be forbidden altogether.
-    return { frame: '' };
+    const { storage, locks } = this.#page;
+    if (!storage) return { id: fresh, kept: false };
+    const kept = storage.getItem(key);
+    const mark = `${key}:used`;
+    if (kept && (await (locks ? this.#lock(locks, kept) : this.#unmarked(storage, mark)))) {
+      if (!locks) this.#setMark(storage, mark);
+      return { id: kept, kept: true };
+    }
+    storage.setItem(key, fresh);
+    if (locks) await this.#lock(locks, fresh);
+    else this.#setMark(storage, mark);
+    return { id: fresh, kept: false };
   }
-}
 
-/** Where this frame stands among its parent's frames, up to the top: `0.2`. Readable across origins. */
-function framePath(): string {
-  const path: number[] = [];
-  for (let frame: Window = window; frame !== frame.parent; frame = frame.parent) {
-    const { parent } = frame;
-    let index = 0;
-    while (index < parent.length && parent[index] !== frame) index += 1;
-    path.unshift(index);
+  /** Whether the lock was granted; it is then held until the document is left. */
+  #lock(locks: Locks, id: string): Promise<boolean> {
+    const released = new Promise<void>((resolve) => (this.#giveBack = resolve));
+    return new Promise((resolve, reject) => {
+      const waiting = new AbortController();
+      const giveUp = this.#clock.setTimer(HANDOVER_MS, () => {
+        waiting.abort();
+        resolve(false);
+      });
+      const held = (): Promise<void> => {
+        giveUp();
+        resolve(true);
+        return released;
+      };
+      // The rejection that follows `abort` comes after `resolve` and changes nothing.
+      locks.request(`oui:client:${id}`, { signal: waiting.signal }, held).catch((error: unknown) => {
+        giveUp();
+        reject(error);
+      });
+    });
   }
-  return path.join('.');
+
+  /** Whether nobody's mark stands there; the document before this one has some time to take its own away. */
+  async #unmarked(storage: PageStorage, mark: string): Promise<boolean> {
+    if (storage.getItem(mark) !== null) await new Promise<void>((resolve) => this.#clock.setTimer(HANDOVER_MS, resolve));
+    return storage.getItem(mark) === null;
+  }
+
+  #setMark(storage: PageStorage, mark: string): void {
+    storage.setItem(mark, '1');
+    this.#giveBack = () => storage.removeItem(mark);
+  }
 }

@@ -1,0 +1,68 @@
+import type { EngineInput, JournalEntry } from '../protocol/engine-messages.js';
+import * as LIMITS from '../protocol/limits.js';
+import type { Release } from '../protocol/ports.js';
+import type { Journal } from './journal.js';
+import type { PageTimers } from './page-timers.js';
+import type { Settler } from './settle.js';
+
+export interface EarlierDocumentPorts {
+  post(inputs: readonly EngineInput[]): void;
+  /** Observations that changed and were not published yet. */
+  takePending(): EngineInput[];
+  hasMounts(): boolean;
+}
+
+/**
+ * Answers for the document that was left (PROTOCOL.md §2, leaving the document). What it left is told with this
+ * document's surfaces: once something is mounted, or has had its time to be, and the page has settled.
+ */
+export class EarlierDocument {
+  readonly #journal: Journal;
+  readonly #timers: PageTimers;
+  readonly #settler: Settler;
+  readonly #ports: EarlierDocumentPorts;
+  #waiting: Release = () => {};
+  #waitsForMount = false;
+  #stopping = new AbortController();
+
+  constructor(journal: Journal, timers: PageTimers, settler: Settler, ports: EarlierDocumentPorts) {
+    this.#journal = journal;
+    this.#timers = timers;
+    this.#settler = settler;
+    this.#ports = ports;
+  }
+
+  /** The journal was opened. */
+  begin(): void {
+    if (this.#journal.earlier().length === 0) return;
+    this.#stopping = new AbortController();
+    this.#waitsForMount = true;
+    this.#waiting = this.#timers.set(LIMITS.firstMountMs, () => void this.#settle());
+    this.mounted();
+  }
+
+  /** Something may have been mounted. */
+  mounted(): void {
+    if (this.#waitsForMount && this.#ports.hasMounts()) void this.#settle();
+  }
+
+  /** This document is being left too, or its runtime has ended. */
+  stop(): void {
+    this.#waitsForMount = false;
+    this.#waiting();
+    this.#stopping.abort();
+  }
+
+  async #settle(): Promise<void> {
+    this.#waitsForMount = false;
+    this.#waiting();
+    const { signal } = this.#stopping;
+    const settled = await this.#settler.settle('quiet', this.#settler.noisyNow(), signal);
+    if (signal.aborted) return;
+    const ends = this.#journal.earlier().map(({ requestId }: JournalEntry): EngineInput => {
+      this.#journal.settled(requestId, settled);
+      return { kind: 'settled', requestId, settled };
+    });
+    this.#ports.post([...this.#ports.takePending(), ...ends]);
+  }
+}
