@@ -6,6 +6,7 @@ import * as LIMITS from '../protocol/limits.js';
 import { isAsyncAction, isPureRead } from '../protocol/manifest.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { fillDefaults } from '../rules/fill-defaults.js';
+import { argsHash } from '../rules/args-hash.js';
 import { report, storeKey, type Answers } from './answers.js';
 import type { Approvals } from './approvals.js';
 import type { EngineContext } from './context.js';
@@ -196,6 +197,7 @@ export class Execution {
       for (const older of this.#jobs.olderThan(entry)) this.abandon(older, superseded(action.id, entry.requestId));
     }
     entry.stage = 'running';
+    if (entry.origin === 'agent' && !isPureRead(action)) this.#noteHash(entry);
     this.#context.touch(entry);
     report(this.#context, entry, 'started');
     if (action.polling) {
@@ -254,6 +256,15 @@ export class Execution {
     this.#context.touch(entry);
     const until = this.#context.at.wall + LIMITS.keptMs;
     this.#context.emit({ kind: 'store', key: storeKey(this.#context, entry), text, until });
+  }
+
+  /** For the journal, which keeps no parameters. Those that are not I-JSON have no hash. */
+  #noteHash(entry: LedgerEntry): void {
+    try {
+      entry.argsHash ??= argsHash(entry.request.params);
+    } catch {
+      return;
+    }
   }
 
   #leaveQueue(entry: LedgerEntry): void {

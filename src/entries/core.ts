@@ -29,6 +29,7 @@ export type {
   PollAnswer,
   SurfaceDefinition,
 } from '../surface/definition.js';
+export type { PageEnvironment } from '../surface/page-environment.js';
 export type { ObservationSource } from '../surface/observation-source.js';
 export type {
   Consent,

@@ -29,11 +29,13 @@ export class AttachedTransport {
   /** Of the connection that stands. */
   #connection: number | undefined;
   /** No engine has said anything over it yet, so none is known to have heard that here is another peer. */
-  #fresh = true;
+  #fresh: boolean;
   #released = false;
 
-  constructor(transport: Transport, timers: PageTimers, events: AttachedTransportEvents) {
+  /** `first`: the page spoke over no other before, so whatever is still to be said is for this peer. */
+  constructor(transport: Transport, timers: PageTimers, first: boolean, events: AttachedTransportEvents) {
     this.#transport = transport;
+    this.#fresh = !first;
     this.#events = events;
     this.#outbox = new Outbox(transport, (ms, callback) => timers.set(ms, callback));
     this.#connectedHere = transport.state === 'disconnected';
@@ -71,6 +73,13 @@ export class AttachedTransport {
 
   reconnect(reason: string): void {
     this.#guard(() => this.#transport.reconnect?.(reason));
+  }
+
+  /** The document is being left: a connection that was opened here is closed. `open` opens it again. */
+  leave(): void {
+    this.#connection = undefined;
+    this.#outbox.clear();
+    if (this.#connectedHere) this.#guard(() => this.#transport.disconnect());
   }
 
   release(): void {

@@ -6,13 +6,6 @@ import type { PageEnvironment } from './page-environment.js';
 /** What the document before this one still holds is free by then; what a duplicated tab's original holds is not. */
 const HANDOVER_MS = 300;
 
-/** An id that this document has for itself. */
-export interface ClaimedId {
-  readonly id: string;
-  /** An earlier document of the tab had it: what that left behind is this one's. */
-  readonly kept: boolean;
-}
-
 type Locks = NonNullable<PageEnvironment['locks']>;
 type PageStorage = NonNullable<PageEnvironment['storage']>;
 
@@ -27,8 +20,9 @@ export class ClientId {
   readonly #page: PageEnvironment;
   readonly #clock: PageClock;
   #index: number | undefined;
-  #claimed: Promise<ClaimedId> | undefined;
+  #claimed: Promise<string> | undefined;
   #giveBack: Release = () => {};
+  #departures = 0;
 
   constructor(page: PageEnvironment, clock: PageClock) {
     this.#page = page;
@@ -47,16 +41,18 @@ export class ClientId {
   }
 
   /** Never rejects. The same until `leave`. */
-  claim(): Promise<ClaimedId> {
-    this.#claimed ??= this.#claim().catch(() => ({ id: randomId(), kept: false }));
+  claim(): Promise<string> {
+    this.#claimed ??= this.#claim().catch(() => randomId());
     return this.#claimed;
   }
 
   /** The document is being left: the next one may have the id. Idempotent. */
   leave(): void {
+    const giveBack = this.#giveBack;
     this.#claimed = undefined;
-    this.#giveBack();
+    this.#departures += 1;
     this.#giveBack = () => {};
+    giveBack();
   }
 
   /** The runtime has ended: another may have its place. Idempotent. */
@@ -65,21 +61,25 @@ export class ClientId {
     if (this.#index !== undefined) this.#page.places.delete(this.#index);
   }
 
-  async #claim(): Promise<ClaimedId> {
+  async #claim(): Promise<string> {
     const key = `oui:client:${this.place}`;
     const fresh = randomId();
     const { storage, locks } = this.#page;
-    if (!storage) return { id: fresh, kept: false };
+    if (!storage) return fresh;
     const kept = storage.getItem(key);
     const mark = `${key}:used`;
-    if (kept && (await (locks ? this.#lock(locks, kept) : this.#unmarked(storage, mark)))) {
+    const departures = this.#departures;
+    const free = kept !== null && (await (locks ? this.#lock(locks, kept) : this.#unmarked(storage, mark)));
+    // Left meanwhile: what is written now belongs to whoever came after.
+    if (departures !== this.#departures) return fresh;
+    if (free) {
       if (!locks) this.#setMark(storage, mark);
-      return { id: kept, kept: true };
+      return kept;
     }
     storage.setItem(key, fresh);
     if (locks) await this.#lock(locks, fresh);
     else this.#setMark(storage, mark);
-    return { id: fresh, kept: false };
+    return fresh;
   }
 
   /** Whether the lock was granted; it is then held until the document is left. */
@@ -112,6 +112,12 @@ export class ClientId {
 
   #setMark(storage: PageStorage, mark: string): void {
     storage.setItem(mark, '1');
-    this.#giveBack = () => storage.removeItem(mark);
+    this.#giveBack = () => {
+      try {
+        storage.removeItem(mark);
+      } catch {
+        // Forbidden meanwhile: the next document takes a new id.
+      }
+    };
   }
 }

@@ -10,6 +10,8 @@ export interface EarlierDocumentPorts {
   /** Observations that changed and were not published yet. */
   takePending(): EngineInput[];
   hasMounts(): boolean;
+  /** Goes on with a job that can be. */
+  resume(entry: JournalEntry): void;
 }
 
 /**
@@ -34,7 +36,9 @@ export class EarlierDocument {
 
   /** The journal was opened. */
   begin(): void {
-    if (this.#journal.earlier().length === 0) return;
+    const left = this.#journal.left();
+    for (const { entry, outcome } of left) if (!outcome) this.#ports.resume(entry);
+    if (!left.some(({ outcome }) => outcome)) return;
     this.#stopping = new AbortController();
     this.#waitsForMount = true;
     this.#waiting = this.#timers.set(LIMITS.firstMountMs, () => void this.#settle());
@@ -59,9 +63,10 @@ export class EarlierDocument {
     const { signal } = this.#stopping;
     const settled = await this.#settler.settle('quiet', this.#settler.noisyNow(), signal);
     if (signal.aborted) return;
-    const ends = this.#journal.earlier().map(({ requestId }: JournalEntry): EngineInput => {
+    const ends = this.#journal.left().flatMap(({ entry: { requestId }, outcome }): EngineInput[] => {
+      if (!outcome) return [];
       this.#journal.settled(requestId, settled);
-      return { kind: 'settled', requestId, settled };
+      return [{ kind: 'settled', requestId, settled }];
     });
     this.#ports.post([...this.#ports.takePending(), ...ends]);
   }

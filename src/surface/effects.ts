@@ -1,7 +1,5 @@
 import type { EngineEffect, SettledJob } from '../protocol/engine-messages.js';
-import type { TransportState } from '../protocol/ports.js';
 import { warnOnce } from '../protocol/warn-once.js';
-import type { AttachedTransport } from './attached-transport.js';
 import type { EngineLink } from './engine-link.js';
 import type { Journal } from './journal.js';
 import { callSafely } from '../protocol/listener-set.js';
@@ -9,12 +7,15 @@ import type { LocalCalls } from './local-calls.js';
 import type { ObservationPublisher } from './observations.js';
 import type { Questions } from './questions.js';
 import type { RequestRunner } from './request-runner.js';
+import type { PageConnection } from './page-connection.js';
+import type { PageLifecycle } from './page-lifecycle.js';
 import type { RuntimeEvent } from './runtime.js';
 
 /** The parts of a runtime that carry out what its engine asks for. */
 export interface EffectParts {
   link(): EngineLink;
-  attached(): AttachedTransport | null;
+  readonly connection: PageConnection;
+  readonly lifecycle: PageLifecycle;
   readonly journal: Journal;
   readonly calls: LocalCalls;
   readonly runner: RequestRunner;
@@ -22,7 +23,6 @@ export interface EffectParts {
   readonly questions: Questions;
   emit(event: RuntimeEvent): void;
   jobSettled(job: SettledJob): void;
-  connection(state: TransportState, reason?: string): void;
   readonly extension: ((type: string, payload: unknown) => void) | undefined;
   disposed(): boolean;
   closed(): void;
@@ -32,9 +32,9 @@ export interface EffectParts {
 export function carryOut(effect: EngineEffect, parts: EffectParts): void {
   switch (effect.kind) {
     case 'send':
-      return parts.attached()?.send(effect);
+      return parts.connection.send(effect);
     case 'reconnect':
-      return parts.attached()?.reconnect(effect.reason);
+      return parts.connection.reconnect(effect.reason);
     case 'journal':
       return parts.journal.record(effect.entry);
     case 'forget':
@@ -51,6 +51,8 @@ export function carryOut(effect: EngineEffect, parts: EffectParts): void {
       return parts.questions.close(effect.requestId);
     case 'warn':
       return warnOnce(effect.code, effect.message, effect.key);
+    case 'store-cleared':
+      return parts.lifecycle.cleared(effect.ok);
     case 'closed':
       return parts.closed();
   }
@@ -80,7 +82,7 @@ function carryOutAlive(effect: EngineEffect, { link, runner, publisher, question
     case 'extension':
       return callSafely('The option onExtension of the runtime', () => parts.extension?.(effect.type, effect.payload));
     case 'connection':
-      return parts.connection(effect.state, effect.reason);
+      return parts.connection.set(effect.state, effect.reason);
     case 'peer':
       return parts.emit({ type: 'peer', software: effect.software, features: effect.features });
   }

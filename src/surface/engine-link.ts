@@ -52,7 +52,9 @@ export class EngineLink {
   readonly #kept = new KeptInputs();
   #next = 0;
   #generation = 0;
-  #state: 'idle' | 'opening' | 'open' | 'closed' = 'idle';
+  #state: 'idle' | 'opening' | 'open' | 'suspended' | 'closed' = 'idle';
+  /** There was an engine when its document was left, or one was wanted since. */
+  #wanted = false;
   #host: EngineHost | null = null;
   #losses: number[] = [];
   /** The last engine hung, and none has taken over yet. */
@@ -75,7 +77,28 @@ export class EngineLink {
 
   /** Opens a host unless there is one, or one is being opened. After `unavailable` it tries all of them again. */
   start(): void {
+    this.#wanted = true;
     if (this.#state === 'idle') void this.#open();
+  }
+
+  /** The document is being left, perhaps for good: the engine ends at once, with the connection that it owns. */
+  suspend(): void {
+    if (this.#state === 'closed' || this.#state === 'suspended') return;
+    this.#wanted = this.#state !== 'idle';
+    this.#state = 'suspended';
+    const host = this.#letGo();
+    this.#kept.dropMessages();
+    this.#kept.lost();
+    if (!host) return;
+    host.close(true);
+    this.#ports.changed(null);
+  }
+
+  /** The document is there again: another engine goes on. */
+  resume(): void {
+    if (this.#state !== 'suspended') return;
+    this.#state = 'idle';
+    if (this.#wanted) this.start();
   }
 
   post(inputs: readonly EngineInput[]): void {

@@ -167,7 +167,7 @@ export class Journal {
     ];
   }
 
-  /** What an earlier document left open, and of which this one has still to say how it ended, or to see to its end. */
+  /** What earlier documents left open and this one has not ended yet: to be told, or, without an outcome, followed. */
   left(): { readonly entry: JournalEntry; readonly outcome: HandlerOutcome | undefined }[] {
     return [...this.#entries.values()].flatMap((entry) => {
       const { outcome, settled } = this.#progress.get(entry.requestId) ?? {};

@@ -3,12 +3,10 @@ import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult, OUIError } from '../protocol/events.js';
 import { createListenerSet } from '../protocol/listener-set.js';
 import type { EngineHost, Release, Transport, TransportState } from '../protocol/ports.js';
-import { AttachedTransport } from './attached-transport.js';
-import { claimClientId } from './client-id.js';
-import type { ClaimedClientId } from './client-id.js';
 import { pageClock } from './clock.js';
 import type { DefinedSurface, ExecuteRequest } from './definition.js';
 import { assertDefinedSurface } from './define-surface.js';
+import { EarlierDocument } from './earlier-document.js';
 import { carryOut } from './effects.js';
 import type { EffectParts } from './effects.js';
 import { EngineLink } from './engine-link.js';
@@ -19,6 +17,9 @@ import { createMountedSurface, mountInput } from './mounted-surface.js';
 import { Mounts } from './mounts.js';
 import { ObservationPublisher } from './observations.js';
 import type { ChangedObservation } from './observations.js';
+import { PageConnection } from './page-connection.js';
+import { pageEnvironment } from './page-environment.js';
+import { PageLifecycle } from './page-lifecycle.js';
 import { PageTimers } from './page-timers.js';
 import { Questions } from './questions.js';
 import { RequestRunner } from './request-runner.js';
@@ -47,7 +48,7 @@ export class PageRuntime implements SurfaceRuntime {
   readonly #options: SurfaceRuntimeOptions;
   readonly #config: EngineConfig;
   readonly #mounts = new Mounts();
-  readonly #journal = new Journal();
+  readonly #journal: Journal;
   readonly #timers: PageTimers;
   readonly #link: EngineLink;
   readonly #publisher: ObservationPublisher;
@@ -58,13 +59,9 @@ export class PageRuntime implements SurfaceRuntime {
   readonly #questions: Questions;
   readonly #listeners = new Listeners((calls) => this.#post([{ kind: 'watch', calls }]));
   readonly #settledJobs = createListenerSet<[job: SettledJob]>('A listener of onSettled');
-  #clientId: ClaimedClientId | undefined;
-  #id: string | undefined;
-  #attached: AttachedTransport | null = null;
-  /** Calls of `attach`, and connections of attached transports, so far. */
-  #attachments = 0;
-  #connections = 0;
-  #connection: TransportState = 'disconnected';
+  readonly #connection: PageConnection;
+  readonly #earlier: EarlierDocument;
+  readonly #lifecycle: PageLifecycle;
   #paused = false;
   #disposed = false;
   #cancelClose: Release = () => {};
@@ -83,7 +80,9 @@ export class PageRuntime implements SurfaceRuntime {
     this.#options = options;
     this.#config = engineConfig(options);
     const post = (inputs: readonly EngineInput[]): void => this.#post(inputs);
+    const page = wiring.page ?? pageEnvironment();
     this.#timers = new PageTimers(wiring.clock ?? pageClock);
+    this.#journal = new Journal(() => page.wall());
     this.#publisher = new ObservationPublisher(this.#timers, {
       post,
       changed: (observation, at) => this.#observationChanged(observation, at),
@@ -104,9 +103,31 @@ export class PageRuntime implements SurfaceRuntime {
       this.#settler,
       this.#timers,
     );
+    this.#connection = new PageConnection(this.#timers, {
+      post,
+      dropMessages: () => this.#link.dropMessages(),
+      changed: (state, reason) => {
+        this.#listeners.emit({ type: 'connection', state, ...(reason !== undefined && { reason }) });
+      },
+    });
+    this.#earlier = new EarlierDocument(this.#journal, this.#timers, this.#settler, {
+      post,
+      takePending: () => this.#publisher.takePending(),
+      hasMounts: () => this.#mounts.all().length > 0,
+      resume: (entry) => this.#runner.resume(entry),
+    });
+    this.#lifecycle = new PageLifecycle(page, this.#timers.clock, options.session, {
+      journal: this.#journal,
+      earlier: this.#earlier,
+      connection: this.#connection,
+      questions: this.#questions,
+      runner: this.#runner,
+      link: () => this.#link,
+    });
     const parts: EffectParts = {
       link: () => this.#link,
-      attached: () => this.#attached,
+      connection: this.#connection,
+      lifecycle: this.#lifecycle,
       journal: this.#journal,
       calls: this.#calls,
       runner: this.#runner,
@@ -114,7 +135,6 @@ export class PageRuntime implements SurfaceRuntime {
       questions: this.#questions,
       emit: (event) => this.#listeners.emit(event),
       jobSettled: (job) => this.#settledJobs.emit(job),
-      connection: (state, reason) => this.#setConnection(state, reason),
       extension: options.onExtension,
       disposed: () => this.#disposed,
       closed: () => this.#close(),
@@ -125,20 +145,21 @@ export class PageRuntime implements SurfaceRuntime {
         // What a new engine makes of the replay comes together: it has asked by now whatever it asks again.
         this.#questions.closeOrphans();
       },
-      ready: () => this.#claim(),
+      ready: () => this.#lifecycle.ready(),
       lost: (suspects) => this.#engineLost(suspects),
       replay: () => this.#replay(),
       changed: (kind) => this.#engineChanged(kind),
       unavailable: (reason) => {
         const message = `No engine could start in this page: ${reason}`;
         this.#calls.failAll({ code: ERROR_CODES.INTERNAL_ERROR, message });
+        this.#lifecycle.unavailable(reason);
       },
     });
     if (options.transport) this.attach(options.transport);
   }
 
   get connection(): TransportState {
-    return this.#connection;
+    return this.#connection.state;
   }
 
   get engine(): EngineHost['kind'] | null {
@@ -163,19 +184,10 @@ export class PageRuntime implements SurfaceRuntime {
   attach(transport: Transport | null): void {
     this.#assertAlive('attach');
     if (this.#options.url !== undefined) throw new Error(ONE_CONNECTION);
-    const attachment = ++this.#attachments;
-    this.#attached?.release();
-    this.#attached = null;
-    this.#connectionChanged('disconnected', 'the page let go of the transport');
-    // A listener that just heard of it may have attached another, or have ended the runtime.
-    if (!transport || attachment !== this.#attachments || this.#disposed) return;
-    this.#link.start();
-    this.#attached = new AttachedTransport(transport, this.#timers, {
-      state: (state, reason) => this.#connectionChanged(state, reason),
-      message: (message) => this.#post([{ kind: 'message', message }]),
-      nextConnection: () => ++this.#connections,
+    this.#connection.attach(transport, () => {
+      if (!this.#disposed) this.#link.start();
+      return !this.#disposed;
     });
-    this.#attached.open();
   }
 
   snapshot(): Snapshot {
@@ -217,6 +229,11 @@ export class PageRuntime implements SurfaceRuntime {
     this.#post([{ kind: 'resume' }]);
   }
 
+  async forget(): Promise<void> {
+    this.#assertAlive('forget');
+    return this.#lifecycle.forget();
+  }
+
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -229,7 +246,7 @@ export class PageRuntime implements SurfaceRuntime {
     this.#calls.failAll(DISPOSED);
     this.#runner.abortAll(DISPOSED);
     this.#questions.closeAll();
-    this.#clientId?.release();
+    this.#lifecycle.release();
     // The engine still has answers to send.
     if (this.#link.kind === null) this.#close();
     else this.#cancelClose = this.#timers.set(CLOSE_MS, () => this.#close());
@@ -238,9 +255,8 @@ export class PageRuntime implements SurfaceRuntime {
   #close(): void {
     this.#cancelClose();
     this.#link.close();
-    this.#attached?.release();
-    this.#attached = null;
-    this.#setConnection('disconnected', 'the runtime was disposed');
+    this.#connection.release('the runtime was disposed');
+    this.#lifecycle.unavailable('the runtime was disposed of');
     this.#listeners.clear();
     this.#settledJobs.clear();
   }
@@ -259,10 +275,11 @@ export class PageRuntime implements SurfaceRuntime {
   #replay(): EngineInput[] {
     // Nobody will ask these again.
     this.#questions.closeOrphans((requestId) => this.#journal.asks(requestId));
-    const connected = this.#attached?.connected();
-    const id = this.#id === undefined ? {} : { clientId: this.#id };
+    const { clientId } = this.#lifecycle;
+    const { since: journalSince } = this.#journal;
+    const own = { ...(clientId !== undefined && { clientId }), ...(journalSince !== undefined && { journalSince }) };
     return [
-      { kind: 'configure', config: { ...this.#config, ...id, ...pageAddress() } },
+      { kind: 'configure', config: { ...this.#config, ...own, ...pageAddress() } },
       ...(this.#listeners.size > 0 ? [{ kind: 'watch', calls: true } as const] : []),
       ...(this.#paused ? [{ kind: 'pause' } as const] : []),
       ...this.#mounts.switchedOff().map(([surfaceId, actionId]) => consentInput(surfaceId, actionId, false)),
@@ -270,19 +287,16 @@ export class PageRuntime implements SurfaceRuntime {
       ...this.#publisher.replay(),
       ...this.#journal.replay(),
       ...this.#calls.replay(),
-      ...(connected ? [connected] : []),
+      ...this.#lifecycle.replay(),
+      ...this.#connection.replay(),
     ];
-  }
-
-  async #claim(): Promise<void> {
-    this.#clientId ??= claimClientId(this.#timers.clock);
-    this.#id = await this.#clientId.id;
   }
 
   #surfacesChanged(): void {
     this.#snapshots.stale();
     this.#settler.touched();
     this.#runner.surfacesChanged();
+    this.#earlier.mounted();
     this.#listeners.emit({ type: 'surfaces' });
   }
 
@@ -292,23 +306,6 @@ export class PageRuntime implements SurfaceRuntime {
     // Others change all the time, or because the agent asks.
     if ((declaration.updateFrequency ?? 'on-change') === 'on-change') this.#settler.changed(observation, at);
     this.#listeners.emit({ type: 'observation', surfaceId, observationId: declaration.id });
-  }
-
-  /** Of the attached transport. The engine hears first: a listener of the page's may attach another. */
-  #connectionChanged(state: TransportState, reason?: string): void {
-    const connected = this.#attached?.connected();
-    if (connected) this.#post([connected]);
-    else if (this.#connection === 'connected') {
-      this.#link.dropMessages();
-      this.#post([{ kind: 'disconnected', reason: reason ?? state }]);
-    }
-    this.#setConnection(state, reason);
-  }
-
-  #setConnection(state: TransportState, reason?: string): void {
-    if (state === this.#connection) return;
-    this.#connection = state;
-    this.#listeners.emit({ type: 'connection', state, ...(reason !== undefined && { reason }) });
   }
 
   /** Whatever it held may be what ended it: the next one is told how often that has happened. */
@@ -324,7 +321,7 @@ export class PageRuntime implements SurfaceRuntime {
 
   #engineChanged(kind: EngineHost['kind'] | null): void {
     // With the engine goes the connection that it owned.
-    if (kind === null && !this.#attached) this.#setConnection('disconnected', 'the engine was lost');
+    if (kind === null && !this.#connection.isAttached) this.#connection.set('disconnected', 'the engine was lost');
     this.#listeners.emit({ type: 'engine', kind });
   }
 

@@ -36,6 +36,11 @@ export interface SurfaceRuntimeOptions {
   readonly dedupeWindow?: number;
   /** `false`: the engine runs in the page. A string or URL: the worker script. Default: beside the library. */
   readonly worker?: boolean | string | URL;
+  /**
+   * Who is signed in, as any text that differs from one user to the next. What is kept for the next document of the tab
+   * is bound to it: a document with another one drops it all. Default: one session for all.
+   */
+  readonly session?: string;
   /** Receives `x-…` events that are not this project's own. */
   readonly onExtension?: (type: string, payload: unknown) => void;
   /** Name and version for the hello. Default: this library's. */

@@ -4,6 +4,7 @@ import type { OUISurface } from '../protocol/manifest.js';
 import type { EngineHost, EngineHostFactory, Release, Transport, TransportState } from '../protocol/ports.js';
 import type { PageClock } from './clock.js';
 import type { DefinedSurface, ExecuteRequest } from './definition.js';
+import type { PageEnvironment } from './page-environment.js';
 import type { ObservationSource } from './observation-source.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
 
@@ -13,6 +14,8 @@ export interface RuntimeWiring {
   hosts(options: SurfaceRuntimeOptions): readonly EngineHostFactory[];
   /** Default: the clock of the page, or of Node. */
   readonly clock?: PageClock;
+  /** Default: the document. */
+  readonly page?: PageEnvironment;
 }
 
 /** A surface while it is mounted. After `unmount` its methods do nothing. */
@@ -117,6 +120,13 @@ export interface SurfaceRuntime {
   readonly connection: TransportState;
   /** Where the engine runs; `null` before the first mount, attach or execute, and while it is being replaced. */
   readonly engine: EngineHost['kind'] | null;
+  /**
+   * For a sign-out: what requests came to is told to nobody any more, and nothing of it is kept on this device, neither
+   * in sessionStorage nor in IndexedDB. What runs goes on, and its end is not kept either. Their ids stay known.
+   * Resolves when the storage is clear.
+   * @throws {Error} (rejects) when IndexedDB could not be cleared: what is left there expires within 15 minutes.
+   */
+  forget(): Promise<void>;
   /** Ends everything: open calls with `SURFACE_UNAVAILABLE`, handlers by their signal. Idempotent. */
   dispose(): void;
 }
