@@ -50,8 +50,8 @@ export const keptMs = 15 * 60_000;
 export const storeMs = 2_000;
 /** A new document's first surface is waited for this long before it answers for the document before it. */
 export const firstMountMs = 5_000;
-/** Two machines' clocks, compared through a hello, agree to this: the time a slow hello travels and waits. */
-export const clockErrorMs = 2_000;
+/** Two machines' clocks, compared through a hello, agree to this: the time that a slow hello travels and waits. */
+export const clockErrorMs = 1_000;
 /** Request ids a page remembers. */
 export const dedupeWindow = 500;
 /** `on-change` observations are pushed at most ten times a second (specification §7.4). */

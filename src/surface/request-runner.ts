@@ -151,8 +151,7 @@ export class RequestRunner {
     noisy: ReadonlySet<object>,
     signal: AbortSignal,
   ): Promise<void> {
-    const returned: EngineInput = { kind: 'returned', requestId, outcome };
-    this.#journal.returned(requestId, outcome);
+    const returned = this.#journal.returned(requestId, outcome);
     if (settle === 'none') return this.#settled(requestId, true, [returned]);
     // The engine hears at once that the handler is done: its clock is then the settling's.
     this.#ports.post([returned]);
