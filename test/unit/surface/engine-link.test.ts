@@ -3,6 +3,7 @@ import type { MockInstance } from 'vitest';
 import type { EngineHostFactory } from '../../../src/protocol/ports.js';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import { createRuntime } from '../../../src/surface/create-runtime.js';
+import { FakeTab } from './fake-tab.js';
 import { HandClock, idle } from './hand-clock.js';
 import { bench, entry, mountedBench, surfaceOf } from './runtime-bench.js';
 import { scriptedFactory } from './scripted-host.js';
@@ -274,5 +275,23 @@ describe('losing the engine', () => {
     expect(approve).toHaveBeenCalledTimes(1);
     expect(host.all('decided')).toEqual([]);
     expect(worker.host.all('decided').map(({ decision }) => decision)).toEqual(['granted', 'granted']);
+  });
+});
+
+describe('a document that is left while its engine opens', () => {
+  it('closes what opens then, and has another when it is there again', async () => {
+    const clock = new HandClock();
+    const document = new FakeTab(clock).open();
+    const worker = scriptedFactory(clock);
+    const runtime = createRuntime({}, { hosts: () => [worker], clock, page: document });
+    runtime.mount(surface);
+    document.leave();
+    await idle();
+    expect([worker.host.closed, worker.host.inputs, runtime.engine]).toEqual([true, [], null]);
+    document.comeBack();
+    await idle();
+    expect(worker.hosts).toHaveLength(2);
+    expect(worker.host.kinds()).toEqual(['configure', 'mount']);
+    expect(runtime.engine).toBe('worker');
   });
 });

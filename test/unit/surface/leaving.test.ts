@@ -4,41 +4,9 @@ import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import type { DefinedSurface } from '../../../src/surface/definition.js';
 import { FakeStorage } from './fake-tab.js';
 import { idle } from './hand-clock.js';
-import { surfaceOf } from './runtime-bench.js';
+import { Handlers, LONG } from './handlers.js';
 import { TabBench } from './tab-bench.js';
 
-/** Counts starts over all documents, and lets handlers be ended by hand. */
-class Handlers {
-  readonly started: string[] = [];
-  readonly aborted: string[] = [];
-  readonly #open: ((value: unknown) => void)[] = [];
-
-  surface(version = '1'): DefinedSurface<never> {
-    const waits = ({ requestId, signal }: { requestId: string; signal: AbortSignal }) => {
-      this.started.push(requestId);
-      signal.addEventListener('abort', () => this.aborted.push(requestId));
-      return new Promise((resolve) => this.#open.push(resolve));
-    };
-    const handler = (_params: unknown, _context: unknown, call: never) => waits(call);
-    return surfaceOf(
-      [
-        { id: 'save_it', handler },
-        { id: 'save_long', handler: (_params, _context, { requestId }) => (this.started.push(requestId), LONG) },
-        { id: 'ask_first', confirm: true, handler },
-        { id: 'look_up', effect: 'view', handler },
-        { id: 'import_all', async: true, handler },
-      ],
-      [{ id: 'version', description: `Of document ${version}` }],
-    ) as never;
-  }
-
-  async end(value: unknown = 'done'): Promise<void> {
-    this.#open.shift()?.(value);
-    await idle();
-  }
-}
-
-const LONG = { text: 'x'.repeat(10_000) };
 const UNKNOWN = { success: false, error: { code: 'SURFACE_UNAVAILABLE', details: { ran: 'unknown' } } };
 const NOT_RUN = { success: false, error: { code: 'SURFACE_UNAVAILABLE', details: { ran: false } } };
 
