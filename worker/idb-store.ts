@@ -19,8 +19,16 @@ const TABLE = 'outcomes';
  * @param wall Unix epoch, ms. Default: the system's clock.
  */
 export function createIdbStore(wall: () => number = Date.now): Store {
-  const memory = new Map<string, string>();
+  const memory = new Map<string, Kept>();
   let database: UseStore | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** In turn: what fell back to memory must not overtake what is still on its way into the database. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work);
+    last = turn;
+    return turn;
+  };
 
   /** @returns `undefined` when the database failed. */
   const attempt = async <T>(work: (database: UseStore) => Promise<T>): Promise<{ readonly value: T } | undefined> => {
@@ -35,27 +43,26 @@ export function createIdbStore(wall: () => number = Date.now): Store {
     const expired = (await entries<string, Kept>(use)).filter(([, kept]) => !(kept.until > wall()));
     if (expired.length > 0) await delMany(expired.map(([key]) => key), use);
   };
-  void attempt(sweep);
+  void inTurn(() => attempt(sweep));
 
   return {
-    async put(key, text, until) {
+    put: (key, text, until) => inTurn(async () => {
       const kept: Kept = { text, until };
       if (await attempt((use) => set(key, kept, use))) memory.delete(key);
-      else memory.set(key, text);
-    },
-    async get(key) {
-      const found = await attempt((use) => get<Kept>(key, use));
-      return found?.value && found.value.until > wall() ? found.value.text : memory.get(key);
-    },
-    async delete(key) {
+      else memory.set(key, kept);
+    }),
+    get: (key) => inTurn(async () => {
+      const kept = (await attempt((use) => get<Kept>(key, use)))?.value ?? memory.get(key);
+      return kept && kept.until > wall() ? kept.text : undefined;
+    }),
+    delete: (key) => inTurn(async () => {
       memory.delete(key);
       await attempt((use) => del(key, use));
-    },
-    async clear() {
+    }),
+    clear: () => inTurn(async () => {
       memory.clear();
       // Where there is no database there is nothing in it.
-      if (typeof indexedDB === 'undefined') return true;
-      return (await attempt((use) => clear(use))) !== undefined;
-    },
+      return typeof indexedDB === 'undefined' || (await attempt((use) => clear(use))) !== undefined;
+    }),
   };
 }
