@@ -2,7 +2,6 @@ import type { EngineInput } from '../protocol/engine-messages.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIError } from '../protocol/events.js';
 import type { Release } from '../protocol/ports.js';
-import { Fnv1a64 } from '../rules/fnv.js';
 import { ClientId } from './client-id.js';
 import type { PageClock } from './clock.js';
 import type { EarlierDocument } from './earlier-document.js';
@@ -51,11 +50,11 @@ export class PageLifecycle {
   #here = true;
   #open = false;
 
-  constructor(page: PageEnvironment, clock: PageClock, session: string | undefined, parts: LivingParts) {
+  /** `session`: whose what is kept is. */
+  constructor(page: PageEnvironment, clock: PageClock, session: string, parts: LivingParts) {
     this.#page = page;
     this.#client = new ClientId(page, clock);
-    // It may be a secret, and need only be told from others.
-    this.#session = session === undefined ? '' : hashed(session);
+    this.#session = session;
     this.#parts = parts;
     this.#releases = [page.onLeave(() => this.#leave()), page.onReturn(() => this.#return())];
   }
@@ -142,9 +141,3 @@ export class PageLifecycle {
 
 const FORGET: EngineInput = { kind: 'forget-outcomes' };
 const EXPIRY = 'what is left there expires within 15 minutes';
-
-function hashed(text: string): string {
-  const hash = new Fnv1a64();
-  hash.add(text);
-  return hash.hex();
-}

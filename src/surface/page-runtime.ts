@@ -32,7 +32,7 @@ import type {
   Snapshot,
   SurfaceRuntime,
 } from './runtime.js';
-import { engineConfig, pageAddress, settleTimes } from './runtime-options.js';
+import { engineConfig, pageAddress, sessionKey, settleTimes } from './runtime-options.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
 import { suspectEntries } from './suspects.js';
 import { Settler } from './settle.js';
@@ -116,7 +116,7 @@ export class PageRuntime implements SurfaceRuntime {
       hasMounts: () => this.#mounts.all().length > 0,
       resume: (entry) => this.#runner.resume(entry),
     });
-    this.#lifecycle = new PageLifecycle(page, this.#timers.clock, options.session, {
+    this.#lifecycle = new PageLifecycle(page, this.#timers.clock, sessionKey(options), {
       journal: this.#journal,
       earlier: this.#earlier,
       connection: this.#connection,

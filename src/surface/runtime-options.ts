@@ -2,6 +2,7 @@ import type { ApprovalRequest, EngineConfig } from '../protocol/engine-messages.
 import type { OUIActionRequest, OUIConfirmBy } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Transport } from '../protocol/ports.js';
+import { Fnv1a64 } from '../rules/fnv.js';
 
 /** Options of a surface runtime. Times in ms. */
 export interface SurfaceRuntimeOptions {
@@ -98,6 +99,19 @@ export function engineConfig(options: SurfaceRuntimeOptions): EngineConfig {
     rateBurst: positive('rateLimit.burst', options.rateLimit?.burst, LIMITS.rateBurst),
     dedupeWindow: positive('dedupeWindow', options.dedupeWindow, LIMITS.dedupeWindow),
   };
+}
+
+/**
+ * The session in a form that tells it from others and nothing else: it may be a secret.
+ *
+ * @throws {TypeError} when it is no text.
+ */
+export function sessionKey({ session }: SurfaceRuntimeOptions): string {
+  if (session === undefined) return '';
+  if (typeof session !== 'string') throw new TypeError(`Option session is ${String(session)}; it must be a text.`);
+  const hash = new Fnv1a64();
+  hash.add(session);
+  return hash.hex();
 }
 
 /** Where the page is, for the hello. Without query and hash: they may hold secrets. */

@@ -108,6 +108,22 @@ describe('a document that comes back out of the back/forward cache', () => {
     expect(handlers.started).toEqual([id]);
   });
 
+  it('writes nothing before it knows what the other document has written', async () => {
+    const { bench, page, handlers, comeBack } = await opened();
+    const id = await bench.request('save_it');
+    await bench.leave(page);
+    const between = await bench.open({}, handlers.surface());
+    await bench.clock.advance(250);
+    await bench.acknowledge(id);
+    await bench.leave(between);
+    // The handler of the document that is about to come back.
+    await handlers.end('saved');
+    expect(bench.journal().get(id)).toMatchObject({ acknowledged: true });
+    await comeBack();
+    await bench.clock.advance(1_000);
+    expect(bench.results(id)).toMatchObject([UNKNOWN]);
+  });
+
   it('says what another document has said, when that was not acknowledged', async () => {
     const { bench, page, handlers, comeBack } = await opened();
     const id = await bench.request('save_it');

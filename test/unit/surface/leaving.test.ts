@@ -5,6 +5,7 @@ import type { DefinedSurface } from '../../../src/surface/definition.js';
 import { FakeStorage } from './fake-tab.js';
 import { idle } from './hand-clock.js';
 import { Handlers, LONG } from './handlers.js';
+import { bench } from './runtime-bench.js';
 import { TabBench } from './tab-bench.js';
 
 const UNKNOWN = { success: false, error: { code: 'SURFACE_UNAVAILABLE', details: { ran: 'unknown' } } };
@@ -243,6 +244,10 @@ describe('what is kept', () => {
     await bench.resend(id, 'save_it', 11_000);
     expect(bench.results(id)).toMatchObject([UNKNOWN]);
     expect(handlers.started.filter((each) => each === id)).toHaveLength(1);
+  });
+
+  it('is bound to a session that is a text', () => {
+    expect(() => bench({ session: 7 as never })).toThrow(new TypeError('Option session is 7; it must be a text.'));
   });
 
   it('is dropped after a quarter of an hour, and then nothing from before it is known', async () => {
