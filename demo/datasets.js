@@ -22,5 +22,6 @@ export async function loadTable(id) {
 async function fetched(file) {
   const response = await fetch(new URL(file, FOLDER)).catch(() => undefined);
   if (response?.ok) return response;
-  throw new ChartError('dataviz:not_loaded', `${file} could not be loaded${response ? ` (${response.status})` : ''}. Try again.`);
+  const reason = response ? ` (${response.status})` : '';
+  throw new ChartError('dataviz:not_loaded', `${file} could not be loaded${reason}. Try again.`);
 }

@@ -118,7 +118,7 @@ function datasetChoice({ id, name, about, rowCount, columns }) {
   const label = document.createElement('label');
   label.className = 'card dataset';
   const input = Object.assign(document.createElement('input'), { type: 'radio', name: 'dataset', value: id });
-  const line = (className, content) => Object.assign(document.createElement('span'), { className, textContent: content });
+  const line = (className, textContent) => Object.assign(document.createElement('span'), { className, textContent });
   label.append(input, line('dataset-name', name), line('dataset-about', about),
     line('meta', `${rowCount} rows · ${columns.join(', ')}`));
   return label;

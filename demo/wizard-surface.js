@@ -1,4 +1,4 @@
-/** What an agent may do and see of the chart wizard: the declaration, and the handlers on the wizard's own functions. */
+/** What an agent may do and see in the chart wizard: the declaration, and its handlers on the wizard's functions. */
 import { defineSurface } from '/oui.js';
 import { ChartError } from './charts/chart-error.js';
 import { download } from './charts/chart-files.js';
@@ -77,8 +77,8 @@ const ACTIONS = [
   },
   {
     id: 'render_chart',
-    description: 'Draw the chart as it is configured. Acknowledged at once, followed by its progress, and answered when '
-      + 'the chart is there, with what it shows in words.',
+    description: 'Draw the chart as it is configured. Acknowledged at once, followed by its progress, and answered '
+      + 'when the chart is there, with what it shows in words.',
     effect: 'job',
     async: true,
     estimatedDuration: '1-5s',
@@ -105,7 +105,8 @@ const ACTIONS = [
         return { done: true, data: { status: 'complete', imageUrl, renderTimeMs: durationMs, title, description } };
       },
     },
-    handler: ({ quality }, /** @type {Wizard} */ wizard) => outcomeOf(() => ({ jobId: wizard.startRender(quality).id })),
+    handler: ({ quality }, /** @type {Wizard} */ wizard) => (
+      outcomeOf(() => ({ jobId: wizard.startRender(quality).id }))),
   },
   {
     id: 'export_chart',

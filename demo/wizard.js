@@ -84,7 +84,7 @@ export async function selectDataset(id) {
   const selected = state.datasets.find((dataset) => dataset.id === id);
   if (!selected) {
     const ids = state.datasets.map((dataset) => dataset.id).join(', ');
-    throw new ChartError('dataviz:unknown_dataset', `There is no data set "${id}". Choose one of ${ids || '(none loaded)'}.`);
+    throw new ChartError('dataviz:unknown_dataset', `There is no data set "${id}". Choose one of ${ids}.`);
   }
   const selection = ++selections;
   const table = await loadTable(id);

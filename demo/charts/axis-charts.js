@@ -26,9 +26,8 @@ export function bars(chart, frame) {
       rx: Math.min(3, within.size / 4), ...hinted(chart, cell, fine),
     });
     if (!labelled) return [bar];
-    return [bar, text(left + within.size / 2, Math.min(end, plot.zero) - size * 0.4, formatTick(cell.value), size, {
-      anchor: 'middle',
-    })];
+    const label = end > plot.zero ? end + size * 1.2 : end - size * 0.4;
+    return [bar, text(left + within.size / 2, label, formatTick(cell.value), size, { anchor: 'middle' })];
   });
   return { around: plot.marks, data };
 }
@@ -41,10 +40,12 @@ export function lines(chart, frame) {
     if (chart.x.kind === 'band') points.sort((a, b) => order.get(a.x) - order.get(b.x));
     const places = points.map((cell) => ({ cell, x: plot.x(cell.x), y: plot.y(cell.value) }));
     const colour = seriesColour(index);
+    const dotted = frame.fine || places.length === 1;
+    const radius = places.length > 60 ? 2 : 3.5;
     // A mark for each piece, so that a line grows while it is drawn.
     return places.flatMap(({ cell, x, y }, at) => [
       ...(at > 0 ? [stroke(places[at - 1].x, places[at - 1].y, x, y, colour, 2.5)] : []),
-      ...(frame.fine || places.length === 1 ? [circle(x, y, places.length > 60 ? 2 : 3.5, colour, hinted(chart, cell, true))] : []),
+      ...(dotted ? [circle(x, y, radius, colour, hinted(chart, cell, true))] : []),
     ]);
   });
   return { around: plot.marks, data };

@@ -6,7 +6,8 @@
  * @typedef {{ chartType: ChartType, xAxis: string, yAxis: string, colorBy?: string, aggregation?: Aggregation }} Config
  * @typedef {{ x: string | number, y: number | string, value: number, group: string }} Cell `value` is what is measured
  * @typedef {{ type: ChartType, title: string, x: { label: string, kind: 'band' | 'number' | 'date', names: string[] },
- *   y: { label: string, names: string[] }, value: { label: string }, groups: string[], cells: Cell[], note: string }} Chart
+ *   y: { label: string, names: string[] }, value: { label: string }, groups: string[], cells: Cell[],
+ *   note: string }} Chart
  */
 import { categoriesOf } from './categories.js';
 import { ChartError } from './chart-error.js';
@@ -62,7 +63,7 @@ export function chartData({ columns, rows }, config) {
   const { chartType: type, xAxis, yAxis, colorBy, aggregation } = config;
   const column = (name) => columnOf(columns, name);
   const measured = measuredName(config);
-  const valueLabel = aggregation === 'count' ? 'Number of rows' : `${aggregation ? `${WORDS[aggregation]} ` : ''}${measured}`;
+  const valueLabel = valueLabelOf(aggregation, measured);
   const xColumn = column(xAxis);
   const continuous = (type === 'line' || type === 'scatter') && xColumn.type !== 'text';
   const xs = continuous ? null : categoriesOf(rows, xColumn, MAX_BANDS);
@@ -100,6 +101,11 @@ function aggregated(rows, { xOf, yOf, groupOf, measured, aggregation }) {
   return typeof cells[0].x === 'number' ? cells.sort((a, b) => a.x - b.x) : cells;
 }
 
+function valueLabelOf(aggregation, measured) {
+  if (aggregation === 'count') return 'Number of rows';
+  return aggregation ? `${WORDS[aggregation]} ${measured}` : measured;
+}
+
 function titleOf({ chartType, xAxis, yAxis, colorBy }, valueLabel) {
   const measured = valueLabel.charAt(0).toUpperCase() + valueLabel.slice(1);
   if (chartType === 'heatmap') return `${measured} by ${xAxis} and ${yAxis}`;
@@ -133,7 +139,8 @@ function limited(chart, xType) {
     if (positive.length < chart.cells.length) notes.push('values above zero');
     chart.cells = positive;
     if (positive.length === 0) {
-      throw new ChartError('dataviz:nothing_to_show', `A ${chart.type} chart shows parts of a whole; no value is above 0.`);
+      const message = `A ${chart.type} shows parts of a whole, and no value is above 0. Use a bar chart.`;
+      throw new ChartError('dataviz:nothing_to_show', message);
     }
   }
   chart.note = notes.length > 0 ? `Shown: ${notes.join(', ')}.` : '';

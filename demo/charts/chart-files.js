@@ -16,7 +16,7 @@ export async function rasterOf(svg, width, height, type) {
     canvas.getContext('2d').drawImage(image, 0, 0, width, height);
     const blob = await new Promise((resolve) => canvas.toBlob(resolve, type, 0.92));
     if (blob) return blob;
-    throw new ChartError('dataviz:too_large', `This browser draws no picture of ${width} × ${height}. Take a smaller one.`);
+    throw new ChartError('dataviz:too_large', `This browser makes no picture of ${width} × ${height}.`);
   } finally {
     URL.revokeObjectURL(url);
   }

@@ -38,8 +38,8 @@ export function checkedFilter(columns, { column, operator, value }) {
     refuse(`"${operator}" needs a column of numbers or dates; "${column}" has texts. Use eq, neq, in or contains.`);
   }
   if (operator === 'in') {
-    const list = Array.isArray(value) && value.length > 0 ? value : refuse(`"in" needs a list of values for "${column}".`);
-    return { column, operator, value: list.map((each) => cellValue(each)) };
+    if (!Array.isArray(value) || value.length === 0) refuse(`"in" needs a list of values for "${column}".`);
+    return { column, operator, value: value.map((each) => cellValue(each)) };
   }
   return { column, operator, value: operator === 'contains' ? String(value) : cellValue(value) };
 

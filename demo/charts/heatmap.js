@@ -17,7 +17,9 @@ export function heatmap(chart, { width, height, top, size, fine }) {
     ...chart.y.names.map((name, index) => text(left - size * 0.6, rows.middle(index) + size * 0.35,
       fitText(name, widest + size * 0.1, size), size, { anchor: 'end', fill: 'muted' })),
     ...chart.x.names.flatMap((name, index) => (index % every !== 0 ? [] : [
-      text(columns.middle(index), bottom + size * 1.4, name, size, { anchor: 'middle', fill: 'muted' }),
+      text(Math.min(columns.middle(index), width - textWidth(name, size) / 2), bottom + size * 1.4, name, size, {
+        anchor: 'middle', fill: 'muted',
+      }),
     ])),
     text((left + width) / 2, height - size * 0.7, chart.x.label, size, { anchor: 'middle', fill: 'muted' }),
   ];

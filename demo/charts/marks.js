@@ -22,13 +22,15 @@ export const circle = (cx, cy, r, fill, { hint, ...attributes } = {}) => (
 
 export const path = (d, { hint, ...attributes }) => mark('path', { d, ...attributes }, hint && { hint });
 
-export const stroke = (x1, y1, x2, y2, colour, width = 1) => path(`M${place(x1)} ${place(y1)}L${place(x2)} ${place(y2)}`, {
-  fill: 'none', stroke: colour, 'stroke-width': width, 'stroke-linecap': 'round',
-});
+export const stroke = (x1, y1, x2, y2, colour, width = 1) => (
+  path(`M${place(x1)} ${place(y1)}L${place(x2)} ${place(y2)}`, {
+    fill: 'none', stroke: colour, 'stroke-width': width, 'stroke-linecap': 'round',
+  }));
 
 /** @param {'start' | 'middle' | 'end'} anchor */
 export const text = (x, y, content, size, { anchor = 'start', fill = 'ink', ...attributes } = {}) => mark('text', {
-  x: place(x), y: place(y), fill, 'font-size': size, ...(anchor !== 'start' && { 'text-anchor': anchor }), ...attributes,
+  x: place(x), y: place(y), fill, 'font-size': size, ...(anchor !== 'start' && { 'text-anchor': anchor }),
+  ...attributes,
 }, { text: content });
 
 /** About how wide a text is: there is no document to measure in. */

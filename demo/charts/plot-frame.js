@@ -8,7 +8,7 @@ import { band, dateTicks, formatTick, linear, ticks } from './scales.js';
  * @returns {{ marks: import('./marks.js').Mark[], top: number }} where the data may begin
  */
 export function heading(chart, legend, { width, size }) {
-  const marks = [text(size, size * 1.9, fitText(chart.title, width - 2 * size, size * 1.2), size * 1.2, { 'font-weight': 600 })];
+  const marks = [heavy(chart.title, width, size)];
   let top = size * 2.6;
   if (chart.note) {
     marks.push(text(size, top + size, fitText(chart.note, width - 2 * size, size), size, { fill: 'muted' }));
@@ -31,7 +31,12 @@ export function heading(chart, legend, { width, size }) {
     });
     top += size * 1.6;
   }
-  return { marks, top: top + size * 0.6 };
+  return { marks, top: top + size * 0.8 };
+}
+
+/** Bold letters are wider. */
+function heavy(title, width, size) {
+  return text(size, size * 1.9, fitText(title, width - 2 * size, size * 1.32), size * 1.2, { 'font-weight': 600 });
 }
 
 /**
@@ -48,7 +53,7 @@ export function axes(chart, { width, height, size, top, fromZero }) {
   const right = width - size * 1.2;
   const names = lowerNames(chart, right - left, size);
   const bottom = height - names.height - size * 2.2;
-  const y = linear([steps[0], steps.at(-1)], [bottom, top + size * 1.2]);
+  const y = linear([steps[0], steps.at(-1)], [bottom, top + size * 1.9]);
   const marks = [
     text(left, top + size * 0.2, fitText(chart.value.label, right - left, size), size, { fill: 'muted' }),
     ...steps.flatMap((value) => [
@@ -61,19 +66,25 @@ export function axes(chart, { width, height, size, top, fromZero }) {
   ];
   const lower = lowerScale(chart, [left, right]);
   marks.push(...lower.places(names.count).map(({ at, name }) => (names.turned
-    ? text(at + size * 0.4, bottom + size * 1.3, name, size, {
-      anchor: 'end', fill: 'muted', transform: `rotate(-40 ${(at + size * 0.4).toFixed(1)} ${(bottom + size * 1.3).toFixed(1)})`,
-    })
+    ? turnedText(at + size * 0.4, bottom + size * 1.3, name, size)
     : text(at, bottom + size * 1.5, name, size, { anchor: 'middle', fill: 'muted' }))));
   return { marks, x: lower.x, y, bands: lower.bands, zero: y(Math.max(0, steps[0])) };
 }
 
-/** How the names below the axis are written: level while they fit, then turned, and never more than there is room for. */
+function turnedText(x, y, name, size) {
+  const transform = `rotate(-40 ${x.toFixed(1)} ${y.toFixed(1)})`;
+  return text(x, y, fitText(name, size * 12, size), size, { anchor: 'end', fill: 'muted', transform });
+}
+
+/** How the names below the axis are written: level while they fit, then turned, never more than there is room for. */
 function lowerNames({ x }, width, size) {
-  if (x.kind !== 'band') return { turned: false, height: size * 1.6, count: Math.max(2, Math.floor(width / (size * 6))) };
+  const levelled = (count) => ({ turned: false, height: size * 1.6, count });
+  if (x.kind !== 'band') return levelled(Math.max(2, Math.floor(width / (size * 6))));
   const widest = Math.max(...x.names.map((name) => textWidth(name, size)));
   const level = Math.floor(width / (widest + size));
-  if (level >= x.names.length) return { turned: false, height: size * 1.6, count: x.names.length };
+  if (level >= x.names.length) return levelled(x.names.length);
+  // Numbers in their order can be told from their neighbours: some of them will do.
+  if (widest < size * 2.5) return levelled(level);
   const count = Math.min(x.names.length, Math.max(1, Math.floor(width / (size * 1.7))));
   return { turned: true, height: Math.min(widest, size * 12) * 0.66 + size * 1.6, count };
 }

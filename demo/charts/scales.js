@@ -22,7 +22,8 @@ export function linear([from, to], [start, end]) {
 export function band(count, [start, end], gap = 0.2) {
   const step = (end - start) / Math.max(count, 1);
   const size = step * (1 - gap);
-  return { step, size, start: (index) => start + index * step + (step - size) / 2, middle: (index) => start + (index + .5) * step };
+  const middle = (index) => start + (index + 0.5) * step;
+  return { step, size, middle, start: (index) => middle(index) - size / 2 };
 }
 
 /** The step that divides a span into about `count` parts and is 1, 2 or 5 times a power of ten. */
@@ -38,13 +39,17 @@ export function ticks(min, max, count = 5) {
   const step = niceStep(max - min, count);
   const first = Math.floor(min / step + 1e-9);
   const last = Math.ceil(max / step - 1e-9);
-  return Array.from({ length: Math.max(last - first, 1) + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+  const length = Math.max(last - first, 1) + 1;
+  // Without what adding fractions leaves behind: 0.30000000000000004.
+  return Array.from({ length }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
 /** Days or firsts of a month between two days, about `count`. @returns {{ at: number, text: string }[]} */
 export function dateTicks(min, max, count = 6) {
   const days = (max - min) / DAY;
-  if (days / count > 20) return monthTicks(min, max, [1, 2, 3, 6, 12, 24].find((step) => days / 30 / step <= count) ?? 60);
+  if (days / count > 20) {
+    return monthTicks(min, max, [1, 2, 3, 6, 12, 24].find((step) => days / 30 / step <= count) ?? 60);
+  }
   const step = [1, 2, 7, 14, 28].find((each) => days / each <= count) ?? 28;
   const length = Math.floor(days / step) + 1;
   return Array.from({ length }, (_, index) => min + index * step * DAY).map((at) => ({ at, text: formatDay(at) }));

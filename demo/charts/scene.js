@@ -22,11 +22,13 @@ export function sceneOf(chart, { width, height, size = 13, fine = false }) {
   const byName = chart.type === 'pie';
   const head = heading(chart, chart.type === 'heatmap' ? [] : byName ? chart.x.names : chart.groups, { width, size });
   const { around, data } = DRAWERS[chart.type](chart, { width, height, size, fine, top: head.top });
-  return { width, height, title: chart.title, description: descriptionOf(chart), around: [...head.marks, ...around], data };
+  const { title } = chart;
+  return { width, height, title, description: descriptionOf(chart), around: [...head.marks, ...around], data };
 }
 
 const KINDS = {
-  bar: 'Bar chart', line: 'Line chart', scatter: 'Scatter chart', pie: 'Pie chart', heatmap: 'Heatmap', treemap: 'Treemap',
+  bar: 'Bar chart', line: 'Line chart', scatter: 'Scatter chart', pie: 'Pie chart', heatmap: 'Heatmap',
+  treemap: 'Treemap',
 };
 
 /** For those who cannot see it, and for agents. @param {import('./chart-data.js').Chart} chart */

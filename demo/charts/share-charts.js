@@ -30,7 +30,9 @@ export function pie(chart, { width, height, top, size, fine }) {
     if (share < 0.04) return [slice];
     const middle = (start + end) / 2;
     const [x, y] = point(middle, (radius + hole) / 2).split(' ').map(Number);
-    return [slice, text(x, y + size * 0.35, percent(share), size, { anchor: 'middle', fill: 'paper', 'font-weight': 600 })];
+    return [slice, text(x, y + size * 0.35, percent(share), size, {
+      anchor: 'middle', fill: 'paper', 'font-weight': 600,
+    })];
   });
   return { around: [], data };
 }
@@ -42,9 +44,9 @@ export function treemap(chart, { width, height, top, size, fine }) {
   const coloured = chart.groups.length > 1;
   const data = tiles(cells, box).flatMap(({ cell, x, y, width: w, height: h }) => {
     const index = coloured ? chart.groups.indexOf(cell.group) : chart.x.names.indexOf(cell.x);
-    const whole = `${cell.x}${cell.group && cell.group !== cell.x ? `, ${cell.group}` : ''}: ${formatNumber(cell.value)}, ${
-      percent(cell.value / total)}`;
-    const tile = rect(x + 1, y + 1, w - 2, h - 2, seriesColour(index), { rx: 3, ...(fine && { hint: whole }) });
+    const names = cell.group && cell.group !== cell.x ? `${cell.x}, ${cell.group}` : cell.x;
+    const hint = `${names}: ${formatNumber(cell.value)}, ${percent(cell.value / total)}`;
+    const tile = rect(x + 1, y + 1, w - 2, h - 2, seriesColour(index), { rx: 3, ...(fine && { hint }) });
     const name = h > size * 1.8 ? fitText(cell.x, w - size, size) : '';
     if (name === '') return [tile];
     const label = (at, content, more) => text(x + size * 0.6, y + size * at, content, size, { fill: 'paper', ...more });
@@ -62,8 +64,9 @@ function tiles(cells, box) {
   while (rest.length > 0) {
     const area = (width * height) / sumOf(rest);
     const side = Math.min(width, height);
+    const worstOf = (count) => worst(rest.slice(0, count), side, area);
     let count = 1;
-    while (count < rest.length && worst(rest.slice(0, count + 1), side, area) <= worst(rest.slice(0, count), side, area)) count += 1;
+    while (count < rest.length && worstOf(count + 1) <= worstOf(count)) count += 1;
     const row = rest.slice(0, count);
     rest = rest.slice(count);
     const depth = (sumOf(row) * area) / side;

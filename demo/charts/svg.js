@@ -43,7 +43,8 @@ const escaped = (text) => String(text).replace(/[&<>"]/g, (letter) => ESCAPES[le
 export function markText({ tag, attributes, text, hint }) {
   const list = Object.entries(attributes).map(([name, value]) => (
     ` ${name}="${escaped(COLOURED.includes(name) ? PAPER[value] ?? value : value)}"`));
-  const inside = `${hint === undefined ? '' : `<title>${escaped(hint)}</title>`}${text === undefined ? '' : escaped(text)}`;
+  const title = hint === undefined ? '' : `<title>${escaped(hint)}</title>`;
+  const inside = title + escaped(text ?? '');
   return `<${tag}${list.join('')}${inside === '' ? '/>' : `>${inside}</${tag}>`}`;
 }
 
