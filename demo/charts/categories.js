@@ -27,8 +27,7 @@ function grouping(values, type, limit) {
   const lowest = Math.min(...values);
   const step = niceStep(Math.max(...values) - lowest, limit - 1);
   return (value) => {
-    // 0, and never the -0 that a small negative quotient rounds to.
-    const from = Math.floor(value / step) * step + 0;
+    const from = Math.floor(value / step) * step;
     return { order: from, text: `${formatNumber(from)}${from < 0 ? ' to ' : '–'}${formatNumber(from + step)}` };
   };
 }
