@@ -176,9 +176,11 @@ describe('the chart wizard of the demo', () => {
     await wizard.selectDataset('weather-stations');
     const chart = { chartType: 'bar', xAxis: 'station', yAxis: 'rain' };
     await refused(() => wizard.configure({ ...chart, xAxis: 'town' }), 'dataviz:unknown_column', 'date, station');
-    await refused(() => wizard.configure({ ...chart, yAxis: 'date', aggregation: 'sum' }), 'dataviz:not_a_number', 'rain');
-    await refused(() => wizard.addFilter({ column: 'rain', operator: 'gt', value: 'much' }), 'dataviz:bad_filter', 'much');
-    await refused(() => wizard.addFilter({ column: 'station', operator: 'gt', value: 'C' }), 'dataviz:bad_filter', 'eq');
+    const sumOfDates = { ...chart, yAxis: 'date', aggregation: 'sum' };
+    await refused(() => wizard.configure(sumOfDates), 'dataviz:not_a_number', 'rain');
+    const filter = (column: string, value: string) => () => wizard.addFilter({ column, operator: 'gt', value });
+    await refused(filter('rain', 'much'), 'dataviz:bad_filter', 'much');
+    await refused(filter('station', 'C'), 'dataviz:bad_filter', 'eq');
     await refused(() => wizard.startRender(), 'PRECONDITION_FAILED', 'configure_chart');
     expect(wizard.current().filters).to.deep.equal([]);
     wizard.configure({ ...chart, yAxis: 'date' });

@@ -109,7 +109,8 @@ describe('what a chart shows', () => {
     expect(chartRows(chart)).toEqual([
       ['kind', 'group', 'Sum of weight'], ['apple', 'A', 7], ['pear', 'A', 1], ['apple', 'B', -6],
     ]);
-    expect(descriptionOf(chart)).toBe('Bar chart, 3 values in 2 colours. Lowest: -6 (apple, B). Highest: 7 (apple, A).');
+    expect(descriptionOf(chart))
+      .toBe('Bar chart, 3 values in 2 colours. Lowest: -6 (apple, B). Highest: 7 (apple, A).');
   });
 
   it('measures colorBy on a heatmap', () => {
