@@ -18,6 +18,7 @@ const STEPS = ['select', 'configure', 'preview', 'export'];
 /** What the forms were last filled from: what somebody chose since then stays. */
 let filledTable = null;
 let filledConfig = null;
+let filledRendering = null;
 let listed = null;
 let refusal = '';
 
@@ -88,11 +89,18 @@ export function renderWizard() {
   const message = refusal || (rendering?.state === 'failed' ? rendering.error : '');
   if (problem.textContent !== message) problem.textContent = message;
   problem.hidden = message === '';
+  showRendering(rendering, rendered);
+  if (table) showChart(rendering);
+}
+
+function showRendering(rendering, rendered) {
   progress.value = rendering?.progress ?? 0;
   progress.classList.toggle('idle', rendering?.state !== 'rendering');
+  // Whoever started it chose a quality. Later the form is the user's again.
+  if (rendering && rendering !== filledRendering) renderForm.elements.quality.value = rendering.quality;
+  filledRendering = rendering;
   byId('render-note').textContent = rendered ? `Rendered in ${(rendered.durationMs / 1000).toFixed(1)} s` : '';
   for (const button of byId('export-buttons').querySelectorAll('button')) button.disabled = !rendered;
-  if (table) showChart(rendering);
 }
 
 const rowsText = (shown, all) => (shown === all ? `${all} rows` : `${shown} of ${all} rows`);
