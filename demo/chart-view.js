@@ -21,7 +21,7 @@ export function showChart(rendering) {
   if (!there) {
     shown = svg = null;
     numbers.hidden = true;
-    empty.textContent = rendering?.state === 'rendering' ? 'Rendering …' : 'The chart appears here when it is rendered.';
+    empty.textContent = 'The chart appears here when it is rendered.';
     if (box.firstChild !== empty) box.replaceChildren(empty);
     return;
   }
