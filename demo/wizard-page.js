@@ -49,6 +49,10 @@ filterForm.addEventListener('submit', () => attempt(() => {
   filterForm.elements.value.focus();
 }));
 
+filterForm.addEventListener('change', () => {
+  filterForm.elements.value.placeholder = filterForm.elements.operator.value === 'in' ? 'one, another' : '';
+});
+
 filterList.addEventListener('click', (event) => {
   const chip = event.target.closest('button');
   if (!chip) return;
