@@ -4,10 +4,16 @@ import './call-panel.js';
 import { renderList } from './list-page.js';
 import { currentRoute, onRoute } from './router.js';
 import { leaveTodo, renderTodo } from './todo-page.js';
+import { toast } from './toast.js';
 import { onChange } from './todos.js';
+import { offerWizard } from './wizard-agent.js';
+import { renderWizard } from './wizard-page.js';
+import * as wizard from './wizard.js';
 
-const PAGES = ['list', 'todo', 'about', 'unknown'];
-const TITLES = { list: 'Todos', todo: 'Edit · Todos', about: 'About · Todos', unknown: 'Not found · Todos' };
+const PAGES = ['list', 'todo', 'wizard', 'about', 'unknown'];
+const TITLES = {
+  list: 'Todos', todo: 'Edit · Todos', wizard: 'Charts', about: 'About · OUI demo', unknown: 'Not found · OUI demo',
+};
 
 function render() {
   const { page, id } = currentRoute();
@@ -21,6 +27,8 @@ function render() {
   renderList();
   if (page === 'todo') renderTodo(id);
   else leaveTodo();
+  if (page === 'wizard') renderWizard();
+  offerWizard(page === 'wizard');
 }
 
 const port = ['7410', ''].includes(location.port) ? '' : ` --port ${location.port}`;
@@ -30,9 +38,13 @@ document.getElementById('mcp-config').textContent = JSON.stringify(
   { mcpServers: { oui: { type: 'http', url: `${location.origin}/mcp` } } }, null, 2);
 
 onChange(render);
+wizard.onChange(() => {
+  if (currentRoute().page === 'wizard') renderWizard();
+});
 onRoute(() => {
   render();
   // A new page begins at its heading, for the keyboard and for screen readers.
   document.querySelector('main > section:not([hidden]) h1').focus();
 });
 render();
+wizard.load().catch((error) => toast(error.message));

@@ -86,10 +86,14 @@ function showConnection(state) {
 
 function showFacts(runtime) {
   const [surface] = runtime.snapshot().surfaces;
-  byId('fact-surface').textContent = surface
-    ? `${surface.actions.length} actions, ${surface.observations?.length ?? 0} observations`
-    : 'nothing on this page';
+  byId('fact-surface').textContent = surface ? offered(surface) : 'nothing on this page';
   byId('fact-engine').textContent = ENGINES[runtime.engine] ?? 'not started';
+}
+
+function offered({ actions, observations = [] }) {
+  const enabled = actions.filter((action) => action.enabled !== false).length;
+  const count = enabled === actions.length ? enabled : `${enabled} of ${actions.length}`;
+  return `${count} actions, ${observations.length} observations`;
 }
 
 await customElements.whenDefined('oui-runtime');

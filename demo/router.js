@@ -1,10 +1,11 @@
 /** Which page the address stands for, and going to another without loading the document again. */
 const listeners = new Set();
 
-/** @returns {{ page: 'list' | 'todo' | 'about' | 'unknown', id?: string }} */
+/** @returns {{ page: 'list' | 'todo' | 'wizard' | 'about' | 'unknown', id?: string }} */
 export function currentRoute() {
   const path = location.pathname.replace(/\/+$/, '') || '/';
   if (path === '/' || path === '/todos') return { page: 'list' };
+  if (path === '/studio/dataviz' || path.startsWith('/studio/dataviz/')) return { page: 'wizard' };
   if (path === '/about') return { page: 'about' };
   const [, id] = /^\/todos\/([^/]+)$/.exec(path) ?? [];
   return id ? { page: 'todo', id: decoded(id) } : { page: 'unknown' };

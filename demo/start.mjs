@@ -1,5 +1,5 @@
 /**
- * `npm start`: the todo application with a hub, so that an agent can use it.
+ * `npm start`: the demo, a todo list and a chart wizard, with a hub, so that an agent can use them.
  * `npm start -- --port 8000` takes another port. Ends with Ctrl-C.
  */
 import { existsSync } from 'node:fs';
@@ -36,6 +36,7 @@ try {
 const flag = port === 7410 ? '' : ` --port ${port}`;
 print();
 print(`  Open the demo:  ${hub.url}/todos`);
+print(`      and charts: ${hub.url}/studio/dataviz`);
 print();
 print('  Then let an agent use it. In an MCP client, paste this configuration:');
 print();

@@ -20,4 +20,13 @@ describe('the demo', () => {
     expect(manifestOf(root)).to.deep.equal(APPENDIX_B);
     expect(warnings.texts).to.deep.equal([]);
   });
+
+  it('keeps a strict policy: no inline script or style, nothing from elsewhere, Trusted Types', async () => {
+    const text = await (await fetch('/demo/index.html')).text();
+    const page = new DOMParser().parseFromString(text, 'text/html');
+    const policy = page.querySelector<HTMLMetaElement>('meta[http-equiv="Content-Security-Policy"]')!.content;
+    expect(policy).to.match(/default-src 'none'; script-src 'self';.*require-trusted-types-for 'script'/s);
+    expect(policy).not.to.match(/unsafe|https?:|\*/);
+    expect(page.querySelectorAll('[style], style, script:not([src], [type="application/schema+json"])').length).to.equal(0);
+  });
 });

@@ -157,7 +157,7 @@ describe.each(AGENTS)('the official client $name', ({ connect }) => {
     expect(errorOf(outcome).code).toBe('SURFACE_UNAVAILABLE');
 
     client.forget();
-    await page.getByRole('link', { name: 'List', exact: true }).click();
+    await page.getByRole('link', { name: 'Todos', exact: true }).click();
     await inTime(client.notice('tools'), () => 'tools/list_changed');
     expect(await client.tools()).toHaveLength(4);
     expect(listOf(await client.call('todo-app__add_todo', { title: 'In time' })).map(({ title }) => title))

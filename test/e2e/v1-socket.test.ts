@@ -204,7 +204,7 @@ describe('a server that speaks only v1', () => {
     expect(payload).toMatchObject({ surfaceId: 'todo-app', timestamp: expect.any(Number) });
     expect(await failure(request('add_todo', { title: 'Too late' }))).toBe('SURFACE_UNAVAILABLE');
     const start = frames.items.length;
-    await page.getByRole('link', { name: 'List', exact: true }).click();
+    await page.getByRole('link', { name: 'Todos', exact: true }).click();
     await frames.find(({ type }) => type === 'surface:register', start);
     expect(problems()).toEqual([]);
   });
