@@ -4,6 +4,12 @@ export const AGENT_LIMITS = {
   surfaces: 200,
   /** Actions of all surfaces together. The largest page known declares 447. */
   actions: 5_000,
+  /** Definitions that are asked for at once: a page answers with as many as fit one frame. */
+  definitionsAsked: 100,
+  /** So often is an action's definition fetched for one call, when the page changes it meanwhile. */
+  definitionFetches: 3,
+  /** Rows that are asked for at once, when a whole list is read; a page gives fewer where they would not fit. */
+  rowsAsked: 1_000,
   /** Text of all manifests together, in UTF-16 units. The largest page known has several hundred thousand. */
   manifestUnits: 16 * 1024 * 1024,
   /** Observations with a value, of one surface. */

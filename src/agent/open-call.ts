@@ -1,7 +1,9 @@
 import { EVENT, EXTENSION, type OUIEvent } from '../protocol/events.js';
-import type { OUIActionResult, OUIApprovalNotice, OUIError, OUIObservationValues } from '../protocol/events.js';
+import type { OUIActionResult, OUIApprovalNotice, OUIError } from '../protocol/events.js';
+import { RESERVED_SURFACE_ID } from '../protocol/author-ids.js';
 import { isAsyncAction, isPureRead, type OUIAction, type OUISurface } from '../protocol/manifest.js';
 import type { Release } from '../protocol/ports.js';
+import { AGENT_LIMITS } from './agent-limits.js';
 import type {
   AgentCallOptions,
   AgentCallResult,
@@ -12,6 +14,7 @@ import type {
 import * as outcomes from './call-outcomes.js';
 import { askUser, shownToUser } from './confirmation.js';
 import { callSafely } from '../protocol/listener-set.js';
+import type { ChangedObservations } from './observation-store.js';
 import type { PageState } from './page-state.js';
 import type { ParamsCheck } from './params-check.js';
 import { SentRequest, type AnswerKind } from './sent-request.js';
@@ -28,13 +31,18 @@ export interface CallContext {
   readonly confirm: ConfirmCallback | undefined;
   readonly actionMs: number;
   readonly acknowledgmentMs: number;
+  readonly pullMs: number;
   /** The action as the page declares it now. */
   locate(target: AgentCallTarget): ActionPlace | OUIError;
+  /** While a page may come back, or has and is putting its surfaces up: the next thing to happen. */
+  returning(): Promise<void> | undefined;
+  /** Fetches what an index leaves out of an action: nothing once it is held, else the error that ends the call. */
+  define(place: ActionPlace): Promise<OUIError | undefined>;
   /** The hash of the surfaces that are held. */
   knownSurfaces(): string | undefined;
   /** The moment from which changed observations count as this call's. */
   revision(): number;
-  changedSince(revision: number): OUIObservationValues;
+  changedSince(revision: number): ChangedObservations;
   send(event: OUIEvent): void;
   /** The page does not react. */
   silent(): void;
@@ -56,7 +64,7 @@ export class OpenCall {
   #ended = false;
   #surfaceId: string;
   #actionId: string;
-  #preparing: 'confirmation' | 'turn' = 'turn';
+  #preparing: 'page' | 'definition' | 'confirmation' | 'turn' = 'turn';
   /** The surface in whose line the call stands. */
   #line: string | undefined;
   /** What the user saw when they said yes. */
@@ -124,8 +132,13 @@ export class OpenCall {
     else this.#tell('onAcknowledged', (callback) => callback(result));
   }
 
-  /** A result for this call came, and it cannot be read. It will not come again in another form. */
+  /** A result for this call came, and it cannot be read. A page that was told so sends it again in a smaller form. */
   unreadable(problem: string): void {
+    if (this.#context.page.speaks('ack')) this.#sent?.refused(problem);
+    else this.#endUnreadable(problem);
+  }
+
+  #endUnreadable(problem: string): void {
     this.fail(outcomes.unreadableAnswer(this.#surfaceId, this.#actionId, problem));
     this.#close();
   }
@@ -133,12 +146,11 @@ export class OpenCall {
   receipt(ok: boolean, reason: string | undefined): void {
     if (!this.#sent) return;
     if (!ok) {
-      this.fail(outcomes.notAccepted(this.#actionId, reason));
+      this.fail(outcomes.notAccepted(this.#actionId, reason, this.#sent.taken));
       this.#close();
       return;
     }
-    this.#sent.received();
-    this.#tell('onReceipt', (callback) => callback());
+    if (this.#sent.received()) this.#tell('onReceipt', (callback) => callback());
   }
 
   notice(notice: OUIApprovalNotice): void {
@@ -175,7 +187,7 @@ export class OpenCall {
   }
 
   pageBack(): void {
-    this.#sent?.doubt('The page was away');
+    this.#sent?.pageBack(!this.#ended && this.#context.page.speaks('receipt'));
   }
 
   /** Ends the call because the page, or the runtime, is gone for good. */
@@ -191,12 +203,32 @@ export class OpenCall {
   /** Every step is checked again after each wait: the page goes on meanwhile. */
   async #prepare(): Promise<void> {
     const { page, params, turns, timers, confirm } = this.#context;
+    let fetches = 0;
     while (!this.#ended) {
       const found = this.#context.locate(this.#target);
-      if ('code' in found) return this.fail(found);
+      if ('code' in found) {
+        const change = this.#context.returning();
+        if (!change) return this.fail(found);
+        this.#leaveLine();
+        this.#preparing = 'page';
+        await change;
+        continue;
+      }
       const { surface, action } = found;
       this.#surfaceId = surface.id;
       this.#actionId = action.id;
+      if (found.entry) {
+        // Who waits for a definition does not keep others waiting.
+        this.#leaveLine();
+        this.#preparing = 'definition';
+        fetches += 1;
+        if (fetches > AGENT_LIMITS.definitionFetches) {
+          return this.fail(outcomes.definitionKeepsChanging(surface.id, action.id));
+        }
+        const failure = await this.#context.define(found);
+        if (failure) return this.fail(failure);
+        continue;
+      }
       const problem = params.check(surface, action, this.#params);
       if (problem) return this.fail(problem);
       if (needsApproval(action) && !page.asksItsUser) {
@@ -229,10 +261,25 @@ export class OpenCall {
   }
 
   #send(surface: OUISurface, action: OUIAction): void {
-    const { page, timers, actionMs, acknowledgmentMs } = this.#context;
+    const { page, timers, acknowledgmentMs } = this.#context;
     const { turnId, timeoutMs } = this.#options;
     const knownSurfaces = this.#context.knownSurfaces();
+    // The runtime's own actions are answered at once.
+    const actionMs = surface.id === RESERVED_SURFACE_ID ? this.#context.pullMs : this.#context.actionMs;
     this.#revision = this.#context.revision();
+    // A repeat of it is the same to the last character, its time too.
+    const frame: OUIEvent = {
+      type: EVENT.request,
+      payload: {
+        requestId: this.requestId,
+        surfaceId: surface.id,
+        actionId: action.id,
+        params: this.#params,
+        timestamp: timers.wall(),
+        ...(turnId === undefined ? {} : { turnId }),
+        ...(knownSurfaces === undefined ? {} : { knownSurfaces }),
+      },
+    };
     this.#sent = new SentRequest(
       {
         timers,
@@ -245,6 +292,7 @@ export class OpenCall {
         clockOffset: page.clockOffset,
       },
       {
+        resend: () => this.#context.send(frame),
         silent: () => this.#context.silent(),
         turnOver: () => this.#leaveLine(),
         late: (awaited, ms) => {
@@ -255,21 +303,11 @@ export class OpenCall {
           this.fail(outcomes.jobLost(this.#surfaceId, this.#actionId, why, ms));
           this.#close();
         },
+        unreadable: (problem) => this.#endUnreadable(problem),
       },
     );
     this.#sent.start();
-    this.#context.send({
-      type: EVENT.request,
-      payload: {
-        requestId: this.requestId,
-        surfaceId: surface.id,
-        actionId: action.id,
-        params: this.#params,
-        timestamp: timers.wall(),
-        ...(turnId === undefined ? {} : { turnId }),
-        ...(knownSurfaces === undefined ? {} : { knownSurfaces }),
-      },
-    });
+    this.#context.send(frame);
   }
 
   readonly #onCancel = (): void => {
@@ -290,11 +328,14 @@ export class OpenCall {
     this.#stopClock();
     this.#options.signal?.removeEventListener('abort', this.#onCancel);
     this.#ending.abort();
+    this.#sent?.unwanted();
+    const changed = this.#sent && this.#context.changedSince(this.#revision);
     this.#resolve({
       requestId: this.requestId,
       result,
       ...(this.#acknowledgment === undefined ? {} : { acknowledgment: this.#acknowledgment }),
-      changed: this.#sent === undefined ? {} : this.#context.changedSince(this.#revision),
+      changed: changed?.values ?? {},
+      ...(changed !== undefined && changed.cuts.length > 0 && { cuts: changed.cuts }),
       ...(this.#pending === undefined ? {} : { approvalPending: this.#pending }),
     });
     if (this.#sent === undefined || this.#line === undefined) this.#close();

@@ -167,10 +167,12 @@ function toHubPage(id: string, agent: AgentRuntime): HubPage {
     },
     surfaces: () => agent.surfaces(),
     tools: () => agent.tools(),
+    awaitedTools: () => agent.awaitedTools(),
     call: (target, params, callOptions) => agent.call(target, params, callOptions),
+    describe: (targets) => agent.describe(targets),
     observations: () => agent.observations(),
     observation: (surfaceId, observationId) => agent.observation(surfaceId, observationId),
-    read: (surfaceId, observationId) => agent.read(surfaceId, observationId),
+    read: agent.read,
     subscribe: (listener) => agent.subscribe(listener),
   };
 }

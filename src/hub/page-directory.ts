@@ -8,7 +8,16 @@ import type { Release } from '../protocol/ports.js';
 export interface HubPage
   extends Pick<
     AgentRuntime,
-    'page' | 'surfaces' | 'tools' | 'call' | 'observations' | 'observation' | 'read' | 'subscribe'
+    | 'page'
+    | 'surfaces'
+    | 'tools'
+    | 'awaitedTools'
+    | 'call'
+    | 'describe'
+    | 'observations'
+    | 'observation'
+    | 'read'
+    | 'subscribe'
   > {
   /** Unique in the hub, and the same over a reload of the page. */
   readonly id: string;
