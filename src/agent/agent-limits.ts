@@ -8,8 +8,11 @@ export const AGENT_LIMITS = {
   definitionsAsked: 100,
   /** So often is an action's definition fetched for one call, when the page changes it meanwhile. */
   definitionFetches: 3,
-  /** Rows that are asked for at once, when a whole list is read; a page gives fewer where they would not fit. */
-  rowsAsked: 1_000,
+  /** Rows, members or characters asked for at once, when a value is read whole: a page gives as many as fit. */
+  piecesAsked: 100_000,
+  /** Pages of one value, and levels of cuts within cuts, before it is given up as endless. */
+  readPages: 2_000,
+  readDepth: 64,
   /** Text of all manifests together, in UTF-16 units. The largest page known has several hundred thousand. */
   manifestUnits: 16 * 1024 * 1024,
   /** Observations with a value, of one surface. */

@@ -175,24 +175,26 @@ export interface AgentObservation {
 export interface AgentReadOptions {
   /** JSON Pointer (RFC 6901) from the observation's value. Default `""`, the value itself. */
   readonly path?: string;
-  /** Of a list: the first row wanted, from 0. Default 0. */
+  /** Of a list the first row wanted, from 0; of a text or an object the first UTF-16 unit or member. Default 0. */
   readonly offset?: number;
-  /** Of a list: the most rows wanted. Default 50. The page gives fewer when they would not fit. */
+  /** The most wanted of them. Default 50 rows. The page gives fewer when they would not fit. */
   readonly limit?: number;
 }
 
-/** A part of an observation, as the page gives it. */
+/** Where a part stands in the whole. `next` is the offset to read on from, when there is `more`. */
+interface AgentReadPlace {
+  readonly total: number;
+  readonly offset: number;
+  readonly more?: boolean;
+  readonly next?: number;
+  /** Where the part itself was cut; paths are from the observation's value. */
+  readonly fit?: Pick<Fit, 'observations'>;
+}
+
+/** A part of an observation, as the page gives it: rows of a list, else what is at the path, or some of it. */
 export type AgentReadPart =
-  /** Of a list. `next` is the offset to read on from, when there is `more`. */
-  | {
-      readonly rows: readonly unknown[];
-      readonly total: number;
-      readonly offset: number;
-      readonly more?: boolean;
-      readonly next?: number;
-    }
-  /** Of anything else. `fit` says where it was cut. */
-  | { readonly value: unknown; readonly fit?: Pick<Fit, 'observations'> };
+  | (AgentReadPlace & { readonly rows: readonly unknown[]; readonly value?: never })
+  | (Partial<AgentReadPlace> & { readonly value: unknown; readonly rows?: never });
 
 /** What is known of one action that was asked about. */
 export type AgentDescription =
@@ -243,8 +245,8 @@ export interface AgentRuntime {
   observation(surfaceId: string, observationId: string): AgentObservation | undefined;
   /**
    * The present value of an observation. A `polling` one is asked for; the others are pushed, so that the held value
-   * is the present one. Where that was cut to fit its frame the value is asked for, and a list put together from its
-   * pages; what is too large for one frame even then stays cut.
+   * is the present one. Where that was cut to fit its frame it is asked for, and put together from its pages: one that
+   * changes meanwhile may come out mixed.
    * While a page that is known by its `clientId` is away, a read waits for it as a call does.
    * @throws {AgentReadError} rejects when there is no such observation, when the page is gone, or after 5 s.
    */

@@ -1,5 +1,6 @@
 import type { Cut, OUIObservationValues } from '../protocol/events.js';
 import { AGENT_LIMITS } from './agent-limits.js';
+import { isShortened } from './cut-values.js';
 
 interface Held {
   value: unknown;
@@ -35,17 +36,25 @@ export class ObservationStore {
     return this.#revision;
   }
 
-  /** The newest by the page's clock wins; of two with the same time, the one that came last. */
+  /**
+   * The newest by the page's clock wins; of two with the same time, the one that came last. `repeats`: it comes with a
+   * result, which repeats what its updates brought; a value that was cut for that does not replace its whole.
+   */
   put(
     surfaceId: string,
     observationId: string,
     value: unknown,
     timestamp: number,
     cuts: readonly Cut[] = whole,
+    repeats = false,
   ): ObservationVerdict {
     const ofSurface = this.#surfaces.get(surfaceId) ?? new Map<string, Held>();
     const held = ofSurface.get(observationId);
     if (held && held.timestamp > timestamp) return 'old';
+    if (repeats && cuts.length > 0 && held?.cuts.length === 0 && isShortened(held.value, value, cuts)) {
+      held.timestamp = timestamp;
+      return 'same';
+    }
     const text = JSON.stringify(value) ?? 'null';
     if (held?.text === text) {
       held.timestamp = timestamp;

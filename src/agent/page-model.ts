@@ -104,21 +104,22 @@ export class PageModel {
     for (const [surfaceId, values] of Object.entries(observations ?? {})) {
       for (const [observationId, value] of Object.entries(values)) {
         const cuts = fit?.observations?.filter((cut) => cut.surface === surfaceId && cut.observation === observationId);
-        this.takeObservation({
-          surfaceId, observationId, value, timestamp, ...(cuts?.length && { fit: { observations: cuts } }),
-        });
+        const update = { surfaceId, observationId, value, timestamp };
+        this.takeObservation(cuts?.length ? { ...update, fit: { observations: cuts } } : update, true);
       }
     }
   }
 
-  takeObservation({ surfaceId, observationId, value, timestamp, fit }: OUIObservationUpdate): void {
+  /** `repeats`: it comes with a result, behind the updates of what the action changed. */
+  takeObservation(update: OUIObservationUpdate, repeats = false): void {
+    const { surfaceId, observationId, value, timestamp, fit } = update;
     const what = `"${clipped(observationId)}" of surface "${clipped(surfaceId)}"`;
     if (!this.#surfaces.get(surfaceId)) {
       const message = `Observation ${what} was ignored: the page has not registered that surface.`;
       warnOnce(WARNINGS.PAGE_STATE_IGNORED, message, 'unregistered');
       return;
     }
-    const verdict = this.#observations.put(surfaceId, observationId, value, timestamp, fit?.observations);
+    const verdict = this.#observations.put(surfaceId, observationId, value, timestamp, fit?.observations, repeats);
     if (verdict === 'full') {
       const message = `Observation ${what} was ignored: the page has more state than is kept of one page.`;
       warnOnce(WARNINGS.PAGE_STATE_IGNORED, message, 'full');

@@ -1,11 +1,11 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { JsonObject } from '../protocol/json.js';
 import { isJsonObject } from '../protocol/shape.js';
-import { AGENT_LIMITS } from './agent-limits.js';
 import { AgentReadError } from './agent-read-error.js';
 import type { AgentCallResult, AgentObservation, AgentReadOptions, AgentReadPart } from './agent-types.js';
 import { clipped, observationNotThere } from './call-outcomes.js';
 import type { PageModel } from './page-model.js';
+import { readWhole } from './whole-value.js';
 
 export interface PageReadsOptions {
   readonly model: PageModel;
@@ -29,9 +29,12 @@ export class PageReads {
 
   /** The present value. */
   read(surfaceId: string, observationId: string): Promise<unknown> {
-    return this.#whenThere(surfaceId, observationId, async ({ updateFrequency, hasValue, value, cuts }) => {
-      if (updateFrequency === 'polling' || !hasValue) return this.#options.pull(surfaceId, observationId);
-      return cuts ? this.#whole(surfaceId, observationId) : value;
+    const { model, pull } = this.#options;
+    return this.#whenThere(surfaceId, observationId, async ({ updateFrequency, hasValue, ...held }) => {
+      const asked = updateFrequency === 'polling' || !hasValue;
+      const value = asked ? await pull(surfaceId, observationId) : held.value;
+      const cuts = asked ? model.observation(surfaceId, observationId)?.cuts : held.cuts;
+      return cuts ? readWhole((part) => this.#ask(surfaceId, observationId, part)) : value;
     });
   }
 
@@ -68,24 +71,6 @@ export class PageReads {
     const observation = model.observation(surfaceId, observationId);
     if (observation) return observation;
     throw new AgentReadError(ERROR_CODES.NOT_FOUND, observationNotThere(surface, observationId));
-  }
-
-  /** Page after page of a list, one after the other; of anything else what one frame can hold. */
-  async #whole(surfaceId: string, observationId: string): Promise<unknown> {
-    const rows: unknown[] = [];
-    let units = 0;
-    for (;;) {
-      const options = { offset: rows.length, limit: AGENT_LIMITS.rowsAsked };
-      const part = await this.#ask(surfaceId, observationId, options);
-      if ('value' in part) return part.value;
-      rows.push(...part.rows);
-      units += JSON.stringify(part.rows).length;
-      if (part.more !== true || part.rows.length === 0) return rows;
-      if (units < AGENT_LIMITS.observationUnits) continue;
-      const what = `Observation "${clipped(observationId)}" of surface "${clipped(surfaceId)}"`;
-      const message = `${what} has ${part.total} rows, more than can be kept here at once; read it in parts.`;
-      throw new AgentReadError(ERROR_CODES.INVALID_PARAMS, message);
-    }
   }
 
   async #ask(surface: string, observation: string, options: AgentReadOptions): Promise<AgentReadPart> {
