@@ -50,11 +50,13 @@ export class PageReads {
     read: (observation: AgentObservation) => Promise<T>,
   ): Promise<T> {
     for (;;) {
+      // What happens while the page is being asked counts: the surface may come just then.
+      const before = this.#options.returning();
       try {
         return await read(this.#find(surfaceId, observationId));
       } catch (error) {
         const lost = error instanceof AgentReadError && LOST.has(error.code);
-        const change = lost ? this.#options.returning() : undefined;
+        const change = lost ? (before ?? this.#options.returning()) : undefined;
         if (!change) throw error;
         await change;
       }
