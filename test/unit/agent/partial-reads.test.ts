@@ -13,7 +13,7 @@ const COUNT = ['todo-app', 'open_count'] as const;
 const listCut: Cut = { surface: 'todo-app', observation: 'open_count', path: '', kind: 'list', total: 4, kept: 1 };
 
 /** Answers the newest request to the page's own `read`. */
-async function answer({ page }: Scene, result: object): Promise<unknown> {
+async function answer({ page }: Scene, result: Record<string, unknown>): Promise<unknown> {
   await turnOfTheLoop();
   const request = page.requests.at(-1);
   page.result(request?.requestId ?? '', result);

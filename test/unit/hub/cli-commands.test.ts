@@ -60,7 +60,7 @@ describe('oui ls and oui call', () => {
     expect(ls.out).toMatch(/reads {2}oui:\/\/p[0-9a-f]{8}\/todo-app\/todo_list/);
     const list = await oui(['ls', '--json', '--port', port]);
     const json = JSON.parse(list.out) as { tools: unknown[]; pages: unknown[] };
-    expect(json.tools).toHaveLength(4);
+    expect(json.tools).toHaveLength(5);
     expect(json.pages).toHaveLength(1);
 
     const call = await oui(['call', 'todo-app__add_todo', 'title=42', '--json'], { OUI_HUB_PORT: port });
