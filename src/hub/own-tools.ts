@@ -17,7 +17,7 @@ export const READ_TOOL = 'oui_read';
 export const DESCRIBE_TOOL = 'oui_describe';
 
 /** So many tools are described at once: a model that asks for more wants to list them. */
-const DESCRIBED_AT_ONCE = 20;
+export const DESCRIBED_AT_ONCE = 20;
 
 const page = {
   type: 'string',
