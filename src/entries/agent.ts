@@ -18,6 +18,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions = {}): AgentRunt
   return createWithValidator({ ...options, validator: options.validator ?? createLinearValidator() });
 }
 
+export { AgentReadError } from '../agent/agent-read-error.js';
 export { createLinearValidator } from '../validation/linear.js';
 export type {
   AgentCallOptions,

@@ -157,6 +157,24 @@ describe('a call', () => {
     expect(clock.open).toBe(0);
   });
 
+  it('ends then also when the page gives another sign of life meanwhile', async () => {
+    const { page, call, clock } = createScene({}, { surfaces: [{ ...todos, concurrent: true }] });
+    const early = call(ADD);
+    const job = call('todo-app__bulk_complete', {});
+    page.result(job.requestId, { interim: true });
+    for (const { requestId } of [early, job]) {
+      page.say('action:result', { requestId, success: false, timestamp: 1 });
+      page.say('x-oui:receipt', { requestId, ok: true });
+    }
+    page.say('observation:update', {
+      surfaceId: 'todo-app', observationId: 'todo-app:bulk_complete:status', timestamp: 3,
+      value: { status: 'done', interim: false, requestId: job.requestId },
+    });
+    clock.advance(5_000);
+    expect((await early.done).result.error?.code).toBe('INTERNAL_ERROR');
+    expect((await job.done).result.error?.code).toBe('INTERNAL_ERROR');
+  });
+
   it('ends when the validator throws, and sends nothing', async () => {
     const validator: Validator = {
       compile: () => () => {

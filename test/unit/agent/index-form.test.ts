@@ -92,6 +92,17 @@ describe('an action that is known by its index entry', () => {
     expect(askedOf(next)).toHaveLength(2);
   });
 
+  it('that changed while it was asked for is not taken for what it was before', async () => {
+    const { agent, page } = indexedScene();
+    void agent.describe([ADD]);
+    await turnOfTheLoop();
+    const changed = { ...todos, actions: [action('add_todo')] };
+    page.say('surface:register', { index: surfaceIndex(changed), timestamp: 2 });
+    await define(page, { definitions: definitionsOf(changed, 'add_todo') });
+    page.say('surface:register', { index: surfaceIndex(todos), timestamp: 3 });
+    expect(agent.tools().find(({ name }) => name === ADD)).toMatchObject({ indexed: true });
+  });
+
   it('of another page is not known, whatever that calls it', async () => {
     const { agent, page } = indexedScene();
     void agent.describe([LIST]);

@@ -135,6 +135,18 @@ describe('a page that disconnects', () => {
     expect(clock.open).toBe(0);
   });
 
+  it('gets no more time by connecting without a word', async () => {
+    const { page, call, clock } = createScene();
+    const { done } = call(ADD);
+    page.become('disconnected');
+    clock.advance(10_000);
+    page.become('connected');
+    page.become('disconnected');
+    clock.advance(5_000);
+    expect((await done).result.error?.message).toContain('within 15 s');
+    expect(clock.open).toBe(0);
+  });
+
   it.each([
     ['another clientId', (page: ScriptedPage) => page.hello({ clientId: 'tab-2' })],
     ['no hello', (page: ScriptedPage) => page.register(todos)],

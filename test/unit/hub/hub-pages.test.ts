@@ -195,8 +195,7 @@ describe('a page that goes', () => {
     await untilPages((list) => list.length === 0);
     expect(await client.tools()).toEqual([]);
     const call = client.call('todo-app__add_todo', { title: 'milk' });
-    const [{ uri = '' } = {}] = hub.pages.known().map(({ id }) => ({ uri: `oui://${id}/todo-app/todo_list` }));
-    const value = client.read(uri);
+    const value = client.read(`oui://${hub.pages.known()[0]?.id}/todo-app/todo_list`);
     const after = await open({ clientId: 'tab-1' });
     after.register(todoSurface());
     after.observe('todo-app', 'todo_list', ['eggs']);

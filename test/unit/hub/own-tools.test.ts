@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAgentRuntime } from '../../../src/agent/agent-runtime.js';
 import type { AgentCallResult } from '../../../src/agent/agent-types.js';
+import { createObservationResources } from '../../../src/hub/observation-resources.js';
 import { createOwnTools } from '../../../src/hub/own-tools.js';
 import { createMemoryRoom } from '../../../src/hub/page-directory.js';
 import type { HubPage } from '../../../src/hub/page-directory.js';
@@ -158,6 +159,40 @@ describe('a tool call', () => {
     await turnOfTheLoop();
     newer.result(newer.requests[0]?.requestId ?? '', { data: 'newer' });
     expect(await call).toMatchObject({ data: 'newer', page: 'p2' });
+  });
+});
+
+describe('a resource', () => {
+  it('of a page that is away is read when it is back; of one that is gone there is none', async () => {
+    const { room, open } = createRoom();
+    const resources = createObservationResources(room);
+    const page = open('p1');
+    page.become('disconnected');
+    const value = resources.read('oui://p1/todo-app/open_count');
+    const other = resources.read('oui://p1/todo-app/nothing');
+    await turnOfTheLoop();
+    page.become('connected');
+    page.hello({ clientId: 'p1' });
+    page.register(todos);
+    page.say('observation:update', { ...cutUpdate, value: 4, fit: undefined, timestamp: 1 });
+    expect(await value).toBe('4');
+    page.hello({ clientId: 'p2' });
+    expect(await other).toBeUndefined();
+    for (const uri of ['oui://p1/todo-app', 'oui://p1/a/b/c', 'oui://p1/%/b', 'oui://p9/todo-app/open_count']) {
+      expect(await resources.read(uri)).toBeUndefined();
+    }
+  });
+
+  it('whose value was cut is read whole', async () => {
+    const { room, open } = createRoom();
+    const resources = createObservationResources(room);
+    const page = open('p1');
+    page.register(todos);
+    page.say('observation:update', { ...cutUpdate, timestamp: 1 });
+    const value = resources.read('oui://p1/todo-app/open_count');
+    await turnOfTheLoop();
+    page.result(page.requests[0]?.requestId ?? '', { data: { rows: [1, 2], total: 2, offset: 0 } });
+    expect(await value).toBe('[1,2]');
   });
 });
 
