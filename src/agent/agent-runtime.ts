@@ -1,19 +1,33 @@
-import * as ERROR_CODES from '../protocol/error-codes.js';
-import { EVENT, EXTENSION, type OUIActionResult, type OUIEvent, type OUIHello } from '../protocol/events.js';
+import { EVENT, EXTENSION } from '../protocol/events.js';
+import type { OUIActionResult, OUIError, OUIEvent, OUIHello } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
-import type { Release, Transport } from '../protocol/ports.js';
-import { AgentReadError } from './agent-read-error.js';
-import type { AgentEvent, AgentRuntime, AgentRuntimeOptions, AgentTimeouts } from './agent-types.js';
+import type { Transport } from '../protocol/ports.js';
+import type {
+  AgentCallTarget,
+  AgentDescription,
+  AgentEvent,
+  AgentRuntime,
+  AgentRuntimeOptions,
+  AgentTimeouts,
+  AgentTool,
+} from './agent-types.js';
 import { CallList } from './call-list.js';
 import { clipped, pageGone, pageNotConnected, runtimeDisposed } from './call-outcomes.js';
+import { DefinitionFetches } from './definition-fetches.js';
+import { findDefined } from './find-defined.js';
 import { createListenerSet } from '../protocol/listener-set.js';
 import { ObservationReads } from './observation-reads.js';
+import type { CallContext } from './open-call.js';
+import { DESCRIBE, READ } from './own-actions.js';
 import { PageConnection } from './page-connection.js';
 import { PageModel } from './page-model.js';
+import { PageReads } from './page-reads.js';
+import { PageReturn } from './page-return.js';
 import { ownHello, PageState } from './page-state.js';
 import { ParamsCheck } from './params-check.js';
 import { SurfaceTurns } from './surface-turns.js';
 import { createSystemTimers } from './system-timers.js';
+import type { ActionPlace } from './tool-list.js';
 
 const DEFAULT_SOFTWARE = 'oui-elements';
 
@@ -28,25 +42,35 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const software = options.software ?? DEFAULT_SOFTWARE;
   const timeouts = checkedTimeouts(options.timeouts);
   const pageReturnMs = timeouts.pageReturnMs ?? LIMITS.pageReturnMs;
+  const pullMs = timeouts.pullMs ?? LIMITS.pullMs;
   const listeners = createListenerSet<[event: AgentEvent]>('A listener of the agent runtime');
   const page = new PageState();
   const send = (event: OUIEvent): void => connection?.send(event);
 
   let connection: PageConnection | undefined;
   let disposed = false;
-  /** Runs while a page that is known by its `clientId` may come back. */
-  let stopWaiting: Release | undefined;
+  /** What the page had when it went away. */
+  let awaited: readonly AgentTool[] = [];
 
-  const reads = new ObservationReads({ timers, pullMs: timeouts.pullMs ?? LIMITS.pullMs, send });
+  const pageReturn = new PageReturn(timers, pageReturnMs);
+  const pulls = new ObservationReads({ timers, pullMs, send });
   const model = new PageModel({
     emit: (event) => listeners.emit(event),
     surfaceGone(surfaceId) {
-      reads.fail(`Surface "${clipped(surfaceId)}" left the page.`, surfaceId);
+      pulls.fail(`Surface "${clipped(surfaceId)}" left the page.`, surfaceId);
       calls.each((call) => call.surfaceGone(surfaceId));
     },
-    surfaceBack: (surfaceId) => calls.each((call) => call.surfaceBack(surfaceId)),
+    surfaceBack(surfaceId) {
+      pageReturn.surfaceCame();
+      calls.each((call) => call.surfaceBack(surfaceId));
+    },
     status: (value) => calls.status(value),
   });
+  const finding: Pick<CallContext, 'locate' | 'returning' | 'define'> = {
+    locate,
+    returning: () => pageReturn.next(),
+    define: ({ surface, entry }) => (entry ? fetches.fetch(surface.id, entry) : Promise.resolve(undefined)),
+  };
   const calls: CallList = new CallList({
     page,
     turns: new SurfaceTurns(),
@@ -55,10 +79,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     confirm: options.confirm,
     actionMs: timeouts.actionMs ?? LIMITS.agentTimeoutMs,
     acknowledgmentMs: timeouts.acknowledgmentMs ?? LIMITS.acknowledgmentMs,
-    locate(target) {
-      if (disposed) return runtimeDisposed(false);
-      return page.connected ? model.locate(target) : pageNotConnected(stopWaiting !== undefined, pageReturnMs);
-    },
+    pullMs,
+    ...finding,
     knownSurfaces: () => model.surfaces.hash(),
     revision: () => model.revision,
     changedSince: (revision) => model.changedSince(revision),
@@ -66,60 +88,83 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     silent: () => setFrozen(true),
   });
 
+  const fetches = new DefinitionFetches({
+    ask: (actions) => calls.start(DESCRIBE, { actions }, {}),
+    take: (definitions) => model.define(definitions),
+  });
+  const reads = new PageReads({
+    model,
+    gone: () => (disposed || !page.connected ? 'The page is not connected: there is nothing to read.' : undefined),
+    returning: () => pageReturn.next(),
+    pull: (surfaceId, observationId) => pulls.request(surfaceId, observationId),
+    ask: (params) => calls.start(READ, params, {}),
+  });
+
   function setFrozen(mayBeFrozen: boolean): void {
     if (page.setFrozen(mayBeFrozen)) listeners.emit({ type: 'page' });
   }
 
-  function endWaiting(): boolean {
-    const waited = stopWaiting !== undefined;
-    stopWaiting?.();
-    stopWaiting = undefined;
-    return waited;
+  function locate(target: AgentCallTarget): ActionPlace | OUIError {
+    if (disposed) return runtimeDisposed(false);
+    return page.connected ? model.locate(target) : pageNotConnected();
   }
 
-  function abandonForAnother(): void {
-    const why = 'Another page has taken the place of this one';
+  function abandonAll(why: string): void {
     calls.abandonAll((actionId, sent) => pageGone(actionId, sent, why));
   }
 
   function onDisconnected(): void {
+    const had = model.tools.tools();
     page.onDisconnected();
-    reads.fail('The page has disconnected.');
-    model.clear();
-    if (page.clientId === undefined) {
-      calls.abandonAll((actionId, sent) => pageGone(actionId, sent, 'The page has disconnected'));
-    } else {
+    if (page.clientId === undefined) abandonAll('The page has disconnected');
+    else {
       calls.each((call) => call.pageAway());
-      stopWaiting ??= timers.setTimer(pageReturnMs, () => {
-        stopWaiting = undefined;
-        const why = `The page has disconnected and did not come back within ${pageReturnMs / 1000} s`;
-        calls.abandonAll((actionId, sent) => pageGone(actionId, sent, why));
+      // One that has just come back and goes again had not put up all that it has.
+      awaited = [...had, ...awaitedTools()];
+      pageReturn.begin(() => {
+        abandonAll(`The page has disconnected and did not come back within ${pageReturnMs / 1000} s`);
       });
     }
+    // The wait is on before reads are told: they wait as well.
+    pulls.fail('The page has disconnected.');
+    model.clear();
     listeners.emit({ type: 'page' });
   }
 
   function onHello(hello: OUIHello): void {
-    const before = page.clientId;
+    const same = hello.clientId === page.clientId;
     const again = page.introduction === 'hello';
     page.onHello(hello, timers.wall());
     send(ownHello(software, timers.wall()));
     // A second hello on one connection is a page that started anew: it registers what it has.
-    if (again) model.clear();
-    if (endWaiting() || again) {
-      if (hello.clientId === before) calls.each((call) => call.pageBack());
-      else abandonForAnother();
+    if (again) {
+      awaited = model.tools.tools();
+      model.clear();
+    }
+    if (!same) newPage(again);
+    else if (pageReturn.away || again) {
+      pageReturn.returned();
+      calls.each((call) => call.pageBack());
     }
     listeners.emit({ type: 'page' });
+  }
+
+  /** Whoever was here before is not this page, if there was anybody. */
+  function newPage(inTheSamePlace = false): void {
+    model.surfaces.forgetDefinitions();
+    if (!pageReturn.away && !inTheSamePlace) return;
+    pageReturn.end();
+    abandonAll('Another page has taken the place of this one');
   }
 
   /** The first word of a page is no hello: it speaks v1, and it is not one that was here before. */
   function onPlainPage(): void {
     page.onPlainPage();
-    if (endWaiting()) abandonForAnother();
+    newPage();
     listeners.emit({ type: 'page' });
   }
 
+  /** `error` when it was refused: a page that understands that sends the result again, in a smaller form. */
   function acknowledge(requestId: string, interim: boolean, problem?: string): void {
     if (!page.speaks('ack')) return;
     const verdict = problem === undefined ? { ok: true } : { ok: false, error: clipped(problem) };
@@ -143,12 +188,12 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
         return onHello(event.payload);
       case EVENT.register:
         if (page.introduction === 'none') onPlainPage();
-        return model.register(event.payload.surface);
+        return model.register(event.payload.index ?? event.payload.surface);
       case EVENT.deregister:
         return model.deregister(event.payload.surfaceId);
       case EVENT.observation:
         model.takeObservation(event.payload);
-        return reads.answer(event.payload.surfaceId, event.payload.observationId, event.payload.value);
+        return pulls.answer(event.payload.surfaceId, event.payload.observationId, event.payload.value);
       case EVENT.result:
         return onResult(event.payload);
       case EXTENSION.receipt:
@@ -178,27 +223,23 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       alive: () => setFrozen(false),
       event: onEvent,
       extension: (event, payload) => listeners.emit({ type: 'extension', event, payload }),
-      unreadableResult(requestId, problem) {
-        acknowledge(requestId, false, problem);
+      unreadableResult(requestId, interim, problem) {
+        acknowledge(requestId, interim, problem);
         calls.get(requestId)?.unreadable(problem);
       },
     });
     connection.open();
   }
 
-  async function read(surfaceId: string, observationId: string): Promise<unknown> {
-    const unavailable = (message: string) => new AgentReadError(ERROR_CODES.SURFACE_UNAVAILABLE, message);
-    if (disposed || !page.connected) throw unavailable('The page is not connected: there is nothing to read.');
-    const surface = model.surfaces.get(surfaceId);
-    if (!surface) throw unavailable(`The page has no surface "${clipped(surfaceId)}" now.`);
-    const observation = model.observation(surfaceId, observationId);
-    if (!observation) {
-      const ids = (surface.observations ?? []).map(({ id }) => id).join(', ') || 'none';
-      const what = `"${clipped(surfaceId)}" has no observation "${clipped(observationId)}"`;
-      throw new AgentReadError('NOT_FOUND', `Surface ${what}; it has ${clipped(ids)}.`);
-    }
-    if (observation.updateFrequency !== 'polling' && observation.hasValue) return observation.value;
-    return reads.request(surfaceId, observationId);
+  function awaitedTools(): readonly AgentTool[] {
+    if (!pageReturn.next()) return [];
+    const here = new Set(model.tools.tools().map(({ name }) => name));
+    return awaited.filter(({ name }) => !here.has(name));
+  }
+
+  async function describe(target: AgentCallTarget): Promise<AgentDescription> {
+    const found = await findDefined(target, finding);
+    return 'code' in found ? { error: found } : { surfaceId: found.surface.id, action: found.action };
   }
 
   if (options.transport) attach(options.transport);
@@ -210,17 +251,22 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     attach,
     surfaces: () => model.surfaces.list(),
     tools: () => model.tools.tools(),
+    awaitedTools,
     call: (target, params, callOptions = {}) => calls.start(target, params, callOptions),
+    describe: (targets) => Promise.all(targets.map(describe)),
     observations: () => model.observations(),
     observation: (surfaceId, observationId) => model.observation(surfaceId, observationId),
-    read,
+    read: ((surfaceId, observationId, part) =>
+      part === undefined || Object.values(part).every((member) => member === undefined)
+        ? reads.read(surfaceId, observationId)
+        : reads.readPart(surfaceId, observationId, part)) as AgentRuntime['read'],
     subscribe: (listener) => listeners.add(listener),
     dispose() {
       if (disposed) return;
       disposed = true;
-      endWaiting();
+      pageReturn.end();
       calls.abandonAll((_actionId, sent) => runtimeDisposed(sent));
-      reads.fail('The agent runtime was disposed.');
+      pulls.fail('The agent runtime was disposed.');
       listeners.clear();
       connection?.close();
       page.onDisconnected();

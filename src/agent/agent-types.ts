@@ -1,12 +1,15 @@
 import type {
+  Cut,
+  Fit,
   OUIActionResult,
   OUIApprovalNotice,
   OUIConfirmBy,
+  OUIError,
   OUIFeature,
   OUIObservationValues,
 } from '../protocol/events.js';
 import type { JSONSchema } from '../protocol/json.js';
-import type { OUIActionEffect, OUISurface, OUIUpdateFrequency } from '../protocol/manifest.js';
+import type { OUIAction, OUIActionEffect, OUISurface, OUIUpdateFrequency } from '../protocol/manifest.js';
 import type { Release, Transport, Validator } from '../protocol/ports.js';
 
 /** The clock and the timers of an agent runtime. Given by tests; the system's own by default. */
@@ -100,11 +103,16 @@ export interface AgentTool {
   readonly title?: string;
   /** Everything the manifest says about the action, readable for a model. */
   readonly description: string;
-  /** As the page declares it. */
+  /** As the page declares it; `{type: "object"}` while only the action's index entry is known. */
   readonly inputSchema: JSONSchema;
   readonly annotations: AgentToolAnnotations;
   /** It is acknowledged first and answered when its work ends. */
   readonly async: boolean;
+  /**
+   * Only its index entry is known (PROTOCOL.md §4): the description says in a line what it takes. A call fetches the
+   * definition by itself; `describe` does so before.
+   */
+  readonly indexed?: true;
 }
 
 /** A tool's name, or the ids of an action. */
@@ -139,6 +147,8 @@ export interface AgentCallResult {
   readonly acknowledgment?: OUIActionResult;
   /** The observations that changed between sending and result, with their values at the result. */
   readonly changed: OUIObservationValues;
+  /** Where the values in `changed` were cut to fit their frame: `read` gets the rest. Absent when none was. */
+  readonly cuts?: readonly Cut[];
   /** The user had not answered the page's question when the call ended. */
   readonly approvalPending?: OUIApprovalNotice;
 }
@@ -157,7 +167,39 @@ export interface AgentObservation {
   readonly value: unknown;
   /** The page's clock, Unix epoch ms; 0 until a value came. */
   readonly timestamp: number;
+  /** Where `value` was cut to fit its frame: `read` gets the rest. Absent when it is whole. */
+  readonly cuts?: readonly Cut[];
 }
+
+/** Which part of an observation to read (PROTOCOL.md §7). At least one member makes it a read of a part. */
+export interface AgentReadOptions {
+  /** JSON Pointer (RFC 6901) from the observation's value. Default `""`, the value itself. */
+  readonly path?: string;
+  /** Of a list the first row wanted, from 0; of a text or an object the first UTF-16 unit or member. Default 0. */
+  readonly offset?: number;
+  /** The most wanted of them. Default 50 rows. The page gives fewer when they would not fit. */
+  readonly limit?: number;
+}
+
+/** Where a part stands in the whole. `next` is the offset to read on from, when there is `more`. */
+interface AgentReadPlace {
+  readonly total: number;
+  readonly offset: number;
+  readonly more?: boolean;
+  readonly next?: number;
+  /** Where the part itself was cut; paths are from the observation's value. */
+  readonly fit?: Pick<Fit, 'observations'>;
+}
+
+/** A part of an observation, as the page gives it: rows of a list, else what is at the path, or some of it. */
+export type AgentReadPart =
+  | (AgentReadPlace & { readonly rows: readonly unknown[]; readonly value?: never })
+  | (Partial<AgentReadPlace> & { readonly value: unknown; readonly rows?: never });
+
+/** What is known of one action that was asked about. */
+export type AgentDescription =
+  | { readonly surfaceId: string; readonly action: OUIAction; readonly error?: never }
+  | { readonly error: OUIError; readonly surfaceId?: never; readonly action?: never };
 
 export type AgentEvent =
   /** Tools or declared observations came, changed or went. */
@@ -178,23 +220,42 @@ export interface AgentRuntime {
    * it is disconnected. Calls that wait for a page known by its `clientId` go on when the same page says hello.
    */
   attach(transport: Transport): void;
+  /** In the page's order. Of those in index form the actions are stand-ins, until their definitions are known. */
   surfaces(): readonly OUISurface[];
   /** The actions that can be called now, in the page's order. Disabled ones are left out. */
   tools(): readonly AgentTool[];
   /**
    * Calls an action. Always resolves. Params are checked before anything is sent; the user is asked where the page
-   * does not ask; one action at a time runs per surface, pure reads aside.
+   * does not ask; one action at a time runs per surface, pure reads aside. While a page that is known by its
+   * `clientId` is away, the call waits for it and for the action: 15 s for the page, then 5 s for its surfaces.
    */
   call(target: AgentCallTarget, params?: unknown, options?: AgentCallOptions): Promise<AgentCallResult>;
+  /**
+   * The tools that a page had which went away and is waited for, less those that are there again. `call` takes them:
+   * it waits. Empty otherwise.
+   */
+  awaitedTools(): readonly AgentTool[];
+  /**
+   * The whole definitions of actions, in the order asked; those in index form are fetched, and kept by their hash.
+   * Always resolves: what is not there, or cannot be fetched, has an `error`.
+   */
+  describe(targets: readonly AgentCallTarget[]): Promise<readonly AgentDescription[]>;
   /** All declared observations of the page's surfaces, and the others that have a value. */
   observations(): readonly AgentObservation[];
   observation(surfaceId: string, observationId: string): AgentObservation | undefined;
   /**
    * The present value of an observation. A `polling` one is asked for; the others are pushed, so that the held value
-   * is the present one.
+   * is the present one. Where that was cut to fit its frame it is asked for, and put together from its pages: one that
+   * changes meanwhile may come out mixed.
+   * While a page that is known by its `clientId` is away, a read waits for it as a call does.
    * @throws {AgentReadError} rejects when there is no such observation, when the page is gone, or after 5 s.
    */
   read(surfaceId: string, observationId: string): Promise<unknown>;
+  /**
+   * A part of an observation: rows of a list, or what is at a path. The page's own `oui.read` (PROTOCOL.md §7).
+   * @throws {AgentReadError} rejects as above, and with the page's code (`NOT_FOUND`, `INVALID_PARAMS`, …).
+   */
+  read(surfaceId: string, observationId: string, part: AgentReadOptions): Promise<AgentReadPart>;
   /** A listener that throws is reported once and disturbs nothing. */
   subscribe(listener: AgentListener): Release;
   /** Ends open calls with `SURFACE_UNAVAILABLE` and disconnects. Idempotent. */

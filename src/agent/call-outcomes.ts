@@ -48,11 +48,14 @@ export function actionNotThere(surface: OUISurface, actionId: string): OUIError 
   return { code: ERROR_CODES.ACTION_NOT_FOUND, message, details: notRun };
 }
 
-export function pageNotConnected(waitsForReturn: boolean, pageReturnMs: number): OUIError {
-  const wayOut = waitsForReturn
-    ? `It may come back within ${pageReturnMs / 1000} s; then the tools are there again.`
-    : 'Open the page, or reload it, and the tools are there again.';
-  return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message: `The page is not connected. ${wayOut}`, details: notRun };
+export function pageNotConnected(): OUIError {
+  const message = 'The page is not connected. Open the page, or reload it, and the tools are there again.';
+  return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, details: notRun };
+}
+
+export function observationNotThere(surface: OUISurface, observationId: string): string {
+  const ids = named((surface.observations ?? []).map(({ id }) => id));
+  return `Surface "${clipped(surface.id)}" has no observation "${clipped(observationId)}"; it has ${ids}.`;
 }
 
 /** The page went while the call was open. */
@@ -87,6 +90,30 @@ export function paramsNotJson(reason: string): OUIError {
   const message = `The parameters are not JSON: ${clipped(reason)}. Nothing was sent.`;
   const errors = [{ path: '', keyword: 'type', message: 'not JSON' }];
   return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { errors, ...notRun } };
+}
+
+/** The page's index has the action, and the page does not say what it takes. */
+export function definitionMissing(surfaceId: string, actionId: string): OUIError {
+  const message = `The page has no definition of ${place(surfaceId, actionId)} any more. Nothing was sent.`;
+  return { code: ERROR_CODES.ACTION_NOT_FOUND, message, details: notRun };
+}
+
+export function definitionUnreadable(surfaceId: string, actionId: string, problem: string): OUIError {
+  const message =
+    `The page's definition of ${place(surfaceId, actionId)} is malformed: ${clipped(problem)}. Nothing was sent.`;
+  return { code: ERROR_CODES.INTERNAL_ERROR, message, details: notRun };
+}
+
+/** `error`: what became of the question for it. */
+export function definitionNotFetched(surfaceId: string, actionId: string, error: OUIError): OUIError {
+  const what = `what ${place(surfaceId, actionId)} takes could not be asked`;
+  const message = `It did not run, since ${what}: ${clipped(error.message, AGENT_LIMITS.descriptionUnits)}`;
+  return { code: error.code, message, details: notRun };
+}
+
+export function definitionKeepsChanging(surfaceId: string, actionId: string): OUIError {
+  const message = `The page changed ${place(surfaceId, actionId)} each time it was asked what it takes. It did not run.`;
+  return { code: ERROR_CODES.PRECONDITION_FAILED, message, details: notRun };
 }
 
 /** Something of the agent's own side threw, a validator for one. */
@@ -129,10 +156,12 @@ export function changedWhileAsking(surfaceId: string, actionId: string): OUIErro
   return { code: ERROR_CODES.PRECONDITION_FAILED, message, details: notRun };
 }
 
-export function notAccepted(actionId: string, reason: string | undefined): OUIError {
+/** `taken`: the page had the request already, and refuses a repeat of it. */
+export function notAccepted(actionId: string, reason: string | undefined, taken: boolean): OUIError {
   const why = reason === undefined ? 'it gave no reason' : clipped(reason);
-  const message = `The page refused to take "${clipped(actionId)}": ${why}. It did not run.`;
-  return { code: ERROR_CODES.NOT_ACCEPTING, message, details: notRun };
+  const ran = taken ? 'It had taken it before; whether it ran is not known' : 'It did not run';
+  const message = `The page refused to take "${clipped(actionId)}": ${why}. ${ran}.`;
+  return { code: ERROR_CODES.NOT_ACCEPTING, message, details: taken ? unknownRun : notRun };
 }
 
 export function cancelledByCaller(actionId: string, sent: boolean, told: boolean): OUIError {
@@ -146,9 +175,19 @@ export function cancelledByCaller(actionId: string, sent: boolean, told: boolean
 }
 
 /** What was awaited when the time was over. */
-export type Awaited = 'confirmation' | 'turn' | 'receipt' | 'approval' | 'acknowledgment' | 'result';
+export type Awaited =
+  | 'page'
+  | 'definition'
+  | 'confirmation'
+  | 'turn'
+  | 'receipt'
+  | 'approval'
+  | 'acknowledgment'
+  | 'result';
 
 const AWAITED: { readonly [what in Awaited]: string } = {
+  page: 'The page has gone and may come back; it did not run.',
+  definition: 'The page has not said yet what the action takes; it did not run.',
   confirmation: 'The user has not answered whether it may run; it did not.',
   turn: 'An earlier action of the same surface is not done; it did not run.',
   receipt: 'The page has not confirmed receipt; its tab may be frozen in the background. Ask the user to look at it.',
@@ -157,9 +196,11 @@ const AWAITED: { readonly [what in Awaited]: string } = {
   result: 'The page has not answered. It may still complete.',
 };
 
+const BEFORE_SENDING: ReadonlySet<Awaited> = new Set(['page', 'definition', 'confirmation', 'turn']);
+
 export function timedOut(surfaceId: string, actionId: string, ms: number, awaited: Awaited): OUIError {
   const message = `No result of ${place(surfaceId, actionId)} within ${ms / 1000} s. ${AWAITED[awaited]}`;
-  const sent = awaited !== 'confirmation' && awaited !== 'turn';
+  const sent = !BEFORE_SENDING.has(awaited);
   return { code: ERROR_CODES.TIMEOUT, message, details: { ...(sent ? unknownRun : notRun), awaited } };
 }
 

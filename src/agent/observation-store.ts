@@ -1,5 +1,6 @@
-import type { OUIObservationValues } from '../protocol/events.js';
+import type { Cut, OUIObservationValues } from '../protocol/events.js';
 import { AGENT_LIMITS } from './agent-limits.js';
+import { isShortened } from './cut-values.js';
 
 interface Held {
   value: unknown;
@@ -7,9 +8,19 @@ interface Held {
   text: string;
   /** The page's clock, Unix epoch ms. */
   timestamp: number;
+  /** Where the value was cut to fit its frame. */
+  cuts: readonly Cut[];
   /** The store's revision at the last change of the value. */
   changedAt: number;
 }
+
+/** Values that changed, and where they were cut. */
+export interface ChangedObservations {
+  readonly values: OUIObservationValues;
+  readonly cuts: readonly Cut[];
+}
+
+const whole: readonly Cut[] = [];
 
 /** What came of a value: taken and different, taken and the same, older than what is held, or too much. */
 export type ObservationVerdict = 'changed' | 'same' | 'old' | 'full';
@@ -25,14 +36,29 @@ export class ObservationStore {
     return this.#revision;
   }
 
-  /** The newest by the page's clock wins; of two with the same time, the one that came last. */
-  put(surfaceId: string, observationId: string, value: unknown, timestamp: number): ObservationVerdict {
+  /**
+   * The newest by the page's clock wins; of two with the same time, the one that came last. `repeats`: it comes with a
+   * result, which repeats what its updates brought; a value that was cut for that does not replace its whole.
+   */
+  put(
+    surfaceId: string,
+    observationId: string,
+    value: unknown,
+    timestamp: number,
+    cuts: readonly Cut[] = whole,
+    repeats = false,
+  ): ObservationVerdict {
     const ofSurface = this.#surfaces.get(surfaceId) ?? new Map<string, Held>();
     const held = ofSurface.get(observationId);
     if (held && held.timestamp > timestamp) return 'old';
+    if (repeats && cuts.length > 0 && held?.cuts.length === 0 && isShortened(held.value, value, cuts)) {
+      held.timestamp = timestamp;
+      return 'same';
+    }
     const text = JSON.stringify(value) ?? 'null';
     if (held?.text === text) {
       held.timestamp = timestamp;
+      held.cuts = cuts;
       return 'same';
     }
     const units = this.#units + text.length - (held?.text.length ?? 0);
@@ -40,12 +66,12 @@ export class ObservationStore {
     if (!held && ofSurface.size >= AGENT_LIMITS.observationsPerSurface) return 'full';
     this.#units = units;
     this.#revision += 1;
-    ofSurface.set(observationId, { value, text, timestamp, changedAt: this.#revision });
+    ofSurface.set(observationId, { value, text, timestamp, cuts, changedAt: this.#revision });
     this.#surfaces.set(surfaceId, ofSurface);
     return 'changed';
   }
 
-  get(surfaceId: string, observationId: string): { readonly value: unknown; readonly timestamp: number } | undefined {
+  get(surfaceId: string, observationId: string): Readonly<Pick<Held, 'value' | 'timestamp' | 'cuts'>> | undefined {
     return this.#surfaces.get(surfaceId)?.get(observationId);
   }
 
@@ -58,16 +84,20 @@ export class ObservationStore {
   changedSince(
     revision: number,
     counts: (surfaceId: string, observationId: string) => boolean,
-  ): OUIObservationValues {
+  ): ChangedObservations {
+    const cuts: Cut[] = [];
     const surfaces: [string, { [observationId: string]: unknown }][] = [];
     for (const [surfaceId, ofSurface] of this.#surfaces) {
       const values = [...ofSurface]
         .filter(([observationId, held]) => held.changedAt > revision && counts(surfaceId, observationId))
-        .map(([observationId, held]): [string, unknown] => [observationId, held.value]);
+        .map(([observationId, held]): [string, unknown] => {
+          cuts.push(...held.cuts);
+          return [observationId, held.value];
+        });
       if (values.length > 0) surfaces.push([surfaceId, Object.fromEntries(values)]);
     }
     // `fromEntries` defines its members, so that an id such as `__proto__` stays a plain key.
-    return Object.fromEntries(surfaces);
+    return { values: Object.fromEntries(surfaces), cuts };
   }
 
   drop(surfaceId: string, observationId: string): void {

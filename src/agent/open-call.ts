@@ -1,6 +1,7 @@
 import { EVENT, EXTENSION, type OUIEvent } from '../protocol/events.js';
-import type { OUIActionResult, OUIApprovalNotice, OUIError, OUIObservationValues } from '../protocol/events.js';
-import { isAsyncAction, isPureRead, type OUIAction, type OUISurface } from '../protocol/manifest.js';
+import type { OUIActionResult, OUIApprovalNotice, OUIError } from '../protocol/events.js';
+import { RESERVED_SURFACE_ID } from '../protocol/author-ids.js';
+import { isAsyncAction } from '../protocol/manifest.js';
 import type { Release } from '../protocol/ports.js';
 import type {
   AgentCallOptions,
@@ -10,13 +11,13 @@ import type {
   ConfirmCallback,
 } from './agent-types.js';
 import * as outcomes from './call-outcomes.js';
-import { askUser, shownToUser } from './confirmation.js';
+import { CallPreparation } from './call-preparation.js';
 import { callSafely } from '../protocol/listener-set.js';
+import type { ChangedObservations } from './observation-store.js';
 import type { PageState } from './page-state.js';
 import type { ParamsCheck } from './params-check.js';
 import { SentRequest, type AnswerKind } from './sent-request.js';
 import type { SurfaceTurns } from './surface-turns.js';
-import { needsApproval } from './tool-descriptions.js';
 import type { ActionPlace } from './tool-list.js';
 
 /** What a call needs from its runtime. */
@@ -28,13 +29,18 @@ export interface CallContext {
   readonly confirm: ConfirmCallback | undefined;
   readonly actionMs: number;
   readonly acknowledgmentMs: number;
+  readonly pullMs: number;
   /** The action as the page declares it now. */
   locate(target: AgentCallTarget): ActionPlace | OUIError;
+  /** While a page may come back, or has and is putting its surfaces up: the next thing to happen. */
+  returning(): Promise<void> | undefined;
+  /** Fetches what an index leaves out of an action: nothing once it is held, else the error that ends the call. */
+  define(place: ActionPlace): Promise<OUIError | undefined>;
   /** The hash of the surfaces that are held. */
   knownSurfaces(): string | undefined;
   /** The moment from which changed observations count as this call's. */
   revision(): number;
-  changedSince(revision: number): OUIObservationValues;
+  changedSince(revision: number): ChangedObservations;
   send(event: OUIEvent): void;
   /** The page does not react. */
   silent(): void;
@@ -47,20 +53,13 @@ export class OpenCall {
   readonly requestId: string;
   readonly result: Promise<AgentCallResult>;
   readonly #context: CallContext;
-  readonly #target: AgentCallTarget;
+  readonly #preparation: CallPreparation;
   readonly #params: unknown;
   readonly #options: AgentCallOptions;
   readonly #ending = new AbortController();
   #resolve: (result: AgentCallResult) => void = () => {};
   #stopClock: Release = () => {};
   #ended = false;
-  #surfaceId: string;
-  #actionId: string;
-  #preparing: 'confirmation' | 'turn' = 'turn';
-  /** The surface in whose line the call stands. */
-  #line: string | undefined;
-  /** What the user saw when they said yes. */
-  #confirmed: string | undefined;
   #sent: SentRequest | undefined;
   #revision = 0;
   /** The page publishes the status of its jobs: one has named this request. */
@@ -77,11 +76,9 @@ export class OpenCall {
   ) {
     this.requestId = requestId;
     this.#context = context;
-    this.#target = target;
     this.#params = params;
     this.#options = options;
-    this.#surfaceId = typeof target === 'string' ? '' : target.surfaceId;
-    this.#actionId = typeof target === 'string' ? target : target.actionId;
+    this.#preparation = new CallPreparation(context, requestId, target, params, this.#ending.signal);
     this.result = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -98,10 +95,13 @@ export class OpenCall {
     if (timeoutMs !== undefined) {
       this.#stopClock = this.#context.timers.setTimer(timeoutMs, () => this.#onLate(timeoutMs));
     }
-    this.#prepare().catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.abandon((actionId, sent) => outcomes.callFailed(actionId, sent, reason));
-    });
+    this.#preparation.run((place) => this.#send(place)).then(
+      (error) => error && this.fail(error),
+      (error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.abandon((actionId, sent) => outcomes.callFailed(actionId, sent, reason));
+      },
+    );
   }
 
   /** What a result means to this call. A repeat changes nothing. */
@@ -124,21 +124,25 @@ export class OpenCall {
     else this.#tell('onAcknowledged', (callback) => callback(result));
   }
 
-  /** A result for this call came, and it cannot be read. It will not come again in another form. */
+  /** A result for this call came, and it cannot be read. A page that was told so sends it again in a smaller form. */
   unreadable(problem: string): void {
-    this.fail(outcomes.unreadableAnswer(this.#surfaceId, this.#actionId, problem));
+    if (this.#context.page.speaks('ack')) this.#sent?.refused(problem);
+    else this.#endUnreadable(problem);
+  }
+
+  #endUnreadable(problem: string): void {
+    this.fail(outcomes.unreadableAnswer(this.#preparation.surfaceId, this.#preparation.actionId, problem));
     this.#close();
   }
 
   receipt(ok: boolean, reason: string | undefined): void {
     if (!this.#sent) return;
     if (!ok) {
-      this.fail(outcomes.notAccepted(this.#actionId, reason));
+      this.fail(outcomes.notAccepted(this.#preparation.actionId, reason, this.#sent.taken));
       this.#close();
       return;
     }
-    this.#sent.received();
-    this.#tell('onReceipt', (callback) => callback());
+    if (this.#sent.received()) this.#tell('onReceipt', (callback) => callback());
   }
 
   notice(notice: OUIApprovalNotice): void {
@@ -159,15 +163,15 @@ export class OpenCall {
 
   /** A surface was deregistered. What has been sent may still be answered: leaving is what many actions do. */
   surfaceGone(surfaceId: string): void {
-    if (this.#ended || surfaceId !== this.#surfaceId) return;
-    if (!this.#sent) this.fail(outcomes.surfaceLeft(surfaceId, this.#actionId));
+    if (this.#ended || surfaceId !== this.#preparation.surfaceId) return;
+    if (!this.#sent) this.fail(outcomes.surfaceLeft(surfaceId, this.#preparation.actionId));
     else if (this.#context.page.introduction === 'plain') this.#sent.doubt('The surface left the page');
   }
 
   /** A page that tells of its jobs names this one, or has lost it; from another, this is all that there is to hear. */
   surfaceBack(surfaceId: string): void {
     const enough = this.#context.page.introduction === 'plain' || !this.#statusSeen;
-    if (enough && surfaceId === this.#surfaceId) this.#sent?.heard();
+    if (enough && surfaceId === this.#preparation.surfaceId) this.#sent?.heard();
   }
 
   pageAway(): void {
@@ -175,12 +179,12 @@ export class OpenCall {
   }
 
   pageBack(): void {
-    this.#sent?.doubt('The page was away');
+    this.#sent?.pageBack(!this.#ended && this.#context.page.speaks('receipt'));
   }
 
   /** Ends the call because the page, or the runtime, is gone for good. */
   abandon(errorFor: (actionId: string, sent: boolean) => OUIError): void {
-    this.fail(errorFor(this.#actionId, this.#sent !== undefined));
+    this.fail(errorFor(this.#preparation.actionId, this.#sent !== undefined));
     this.#close();
   }
 
@@ -188,51 +192,26 @@ export class OpenCall {
     this.#end(outcomes.failedResult(this.requestId, error, this.#context.timers.wall()));
   }
 
-  /** Every step is checked again after each wait: the page goes on meanwhile. */
-  async #prepare(): Promise<void> {
-    const { page, params, turns, timers, confirm } = this.#context;
-    while (!this.#ended) {
-      const found = this.#context.locate(this.#target);
-      if ('code' in found) return this.fail(found);
-      const { surface, action } = found;
-      this.#surfaceId = surface.id;
-      this.#actionId = action.id;
-      const problem = params.check(surface, action, this.#params);
-      if (problem) return this.fail(problem);
-      if (needsApproval(action) && !page.asksItsUser) {
-        const shown = shownToUser(surface, action);
-        if (this.#confirmed === undefined) {
-          // Who waits for a user does not keep others waiting.
-          this.#leaveLine();
-          this.#preparing = 'confirmation';
-          const { requestId } = this;
-          const question = { requestId, surface, action, params: this.#params, page: page.snapshot() };
-          const refusal = await askUser({ ...question, signal: this.#ending.signal }, confirm, timers);
-          if (this.#ended) return;
-          if (refusal) return this.fail(refusal);
-          this.#confirmed = shown;
-          continue;
-        }
-        if (this.#confirmed !== shown) return this.fail(outcomes.changedWhileAsking(surface.id, action.id));
-      }
-      if (this.#line === undefined && !isPureRead(action) && surface.concurrent !== true) {
-        this.#line = surface.id;
-        this.#preparing = 'turn';
-        const turn = turns.take(surface.id, this.requestId);
-        if (turn) {
-          await turn;
-          continue;
-        }
-      }
-      return this.#send(surface, action);
-    }
-  }
-
-  #send(surface: OUISurface, action: OUIAction): void {
-    const { page, timers, actionMs, acknowledgmentMs } = this.#context;
+  #send({ surface, action }: ActionPlace): void {
+    const { page, timers, acknowledgmentMs } = this.#context;
     const { turnId, timeoutMs } = this.#options;
     const knownSurfaces = this.#context.knownSurfaces();
+    // The runtime's own actions are answered at once.
+    const actionMs = surface.id === RESERVED_SURFACE_ID ? this.#context.pullMs : this.#context.actionMs;
     this.#revision = this.#context.revision();
+    // A repeat of it is the same to the last character, its time too.
+    const frame: OUIEvent = {
+      type: EVENT.request,
+      payload: {
+        requestId: this.requestId,
+        surfaceId: surface.id,
+        actionId: action.id,
+        params: this.#params,
+        timestamp: timers.wall(),
+        ...(turnId === undefined ? {} : { turnId }),
+        ...(knownSurfaces === undefined ? {} : { knownSurfaces }),
+      },
+    };
     this.#sent = new SentRequest(
       {
         timers,
@@ -245,42 +224,33 @@ export class OpenCall {
         clockOffset: page.clockOffset,
       },
       {
+        resend: () => this.#context.send(frame),
         silent: () => this.#context.silent(),
-        turnOver: () => this.#leaveLine(),
+        turnOver: () => this.#preparation.leaveLine(),
         late: (awaited, ms) => {
-          this.fail(outcomes.timedOut(this.#surfaceId, this.#actionId, ms, awaited));
+          this.fail(outcomes.timedOut(this.#preparation.surfaceId, this.#preparation.actionId, ms, awaited));
           this.#close();
         },
         lost: (why, ms) => {
-          this.fail(outcomes.jobLost(this.#surfaceId, this.#actionId, why, ms));
+          this.fail(outcomes.jobLost(this.#preparation.surfaceId, this.#preparation.actionId, why, ms));
           this.#close();
         },
+        unreadable: (problem) => this.#endUnreadable(problem),
       },
     );
     this.#sent.start();
-    this.#context.send({
-      type: EVENT.request,
-      payload: {
-        requestId: this.requestId,
-        surfaceId: surface.id,
-        actionId: action.id,
-        params: this.#params,
-        timestamp: timers.wall(),
-        ...(turnId === undefined ? {} : { turnId }),
-        ...(knownSurfaces === undefined ? {} : { knownSurfaces }),
-      },
-    });
+    this.#context.send(frame);
   }
 
   readonly #onCancel = (): void => {
     const told = this.#sent !== undefined && this.#context.page.speaks('cancel');
     if (told) this.#context.send({ type: EXTENSION.cancel, payload: { requestId: this.requestId } });
-    this.fail(outcomes.cancelledByCaller(this.#actionId, this.#sent !== undefined, told));
+    this.fail(outcomes.cancelledByCaller(this.#preparation.actionId, this.#sent !== undefined, told));
   };
 
   #onLate(ms: number): void {
-    const awaited = this.#sent?.awaited ?? this.#preparing;
-    this.fail(outcomes.timedOut(this.#surfaceId, this.#actionId, ms, awaited));
+    const awaited = this.#sent?.awaited ?? this.#preparation.awaited;
+    this.fail(outcomes.timedOut(this.#preparation.surfaceId, this.#preparation.actionId, ms, awaited));
   }
 
   /** Gives the caller its result. A page that still works on it keeps the surface's turn until it is done. */
@@ -290,27 +260,23 @@ export class OpenCall {
     this.#stopClock();
     this.#options.signal?.removeEventListener('abort', this.#onCancel);
     this.#ending.abort();
+    this.#sent?.unwanted();
+    const changed = this.#sent && this.#context.changedSince(this.#revision);
     this.#resolve({
       requestId: this.requestId,
       result,
       ...(this.#acknowledgment === undefined ? {} : { acknowledgment: this.#acknowledgment }),
-      changed: this.#sent === undefined ? {} : this.#context.changedSince(this.#revision),
+      changed: changed?.values ?? {},
+      ...(changed !== undefined && changed.cuts.length > 0 && { cuts: changed.cuts }),
       ...(this.#pending === undefined ? {} : { approvalPending: this.#pending }),
     });
-    if (this.#sent === undefined || this.#line === undefined) this.#close();
+    if (this.#sent === undefined || !this.#preparation.inLine) this.#close();
   }
 
   #close(): void {
     this.#sent?.close();
-    this.#leaveLine();
+    this.#preparation.leaveLine();
     this.#context.closed(this.requestId);
-  }
-
-  #leaveLine(): void {
-    if (this.#line === undefined) return;
-    const line = this.#line;
-    this.#line = undefined;
-    this.#context.turns.leave(line, this.requestId);
   }
 
   #tell<Name extends 'onReceipt' | 'onAcknowledged' | 'onProgress' | 'onApproval'>(

@@ -1,6 +1,7 @@
 import { EVENT, type OUIEvent } from '../protocol/events.js';
 import { exceedsLimits, parseEventToAgent, requestIdOf, typeOf } from '../protocol/guards.js';
 import * as LIMITS from '../protocol/limits.js';
+import { isJsonObject } from '../protocol/shape.js';
 import type { Release, Transport } from '../protocol/ports.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
@@ -15,8 +16,8 @@ export interface PageConnectionEvents {
   event(event: OUIEvent): void;
   /** An `x-…` event of the application's. */
   extension(type: string, payload: unknown): void;
-  /** A result that cannot be read. It names the request that it answers. */
-  unreadableResult(requestId: string, problem: string): void;
+  /** A result that cannot be read. It names the request that it answers, and whether it is the first of two. */
+  unreadableResult(requestId: string, interim: boolean, problem: string): void;
 }
 
 /** One transport to a page: what comes from it is checked here, and only here (specification §7.6.2). */
@@ -85,13 +86,13 @@ export class PageConnection {
     this.#events.alive();
     const excess = exceedsLimits(message, this.#mostValues());
     if (excess !== undefined) {
-      this.#refuse(typeOf(message), requestIdOf(message), excess);
+      this.#refuse(typeOf(message), message, excess);
       return;
     }
     const parsed = parseEventToAgent(message);
     if (parsed.kind === 'event') this.#events.event(parsed.event);
     else if (parsed.kind === 'extension') this.#events.extension(parsed.type, parsed.payload);
-    else if (parsed.kind === 'malformed') this.#refuse(parsed.type, parsed.requestId, parsed.problem);
+    else if (parsed.kind === 'malformed') this.#refuse(parsed.type, message, parsed.problem);
   }
 
   /** As many as a frame can hold: each takes two characters at least. A result that fits its frame is read. */
@@ -99,10 +100,16 @@ export class PageConnection {
     return Math.ceil((this.transport.maxFrameBytes ?? LIMITS.frameBytes) / 2);
   }
 
-  #refuse(type: string | undefined, requestId: string | undefined, problem: string): void {
+  #refuse(type: string | undefined, message: unknown, problem: string): void {
     const what = type === undefined ? 'A message' : `"${clipped(type)}"`;
     // Keyed by type: a page that repeats its mistake with other values is warned about once.
     warnOnce(WARNINGS.FRAME_IGNORED, `${what} from the page was ignored: ${clipped(problem)}.`, `agent ${type ?? ''}`);
-    if (type === EVENT.result && requestId !== undefined) this.#events.unreadableResult(requestId, problem);
+    const requestId = type === EVENT.result ? requestIdOf(message) : undefined;
+    if (requestId !== undefined) this.#events.unreadableResult(requestId, isInterim(message), problem);
   }
+}
+
+function isInterim(message: unknown): boolean {
+  const payload = isJsonObject(message) ? message['payload'] : undefined;
+  return isJsonObject(payload) && payload['interim'] === true;
 }

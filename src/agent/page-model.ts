@@ -1,12 +1,15 @@
-import type { OUIActionResult, OUIError, OUIObservationUpdate, OUIObservationValues } from '../protocol/events.js';
-import type { OUIObservation, OUISurface } from '../protocol/manifest.js';
+import type { OUIActionResult, OUIError, OUIObservationUpdate } from '../protocol/events.js';
+import { RESERVED_SURFACE_ID } from '../protocol/author-ids.js';
+import type { OUIObservation, OUISurface, SurfaceIndexForm } from '../protocol/manifest.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import type { AgentCallTarget, AgentEvent, AgentObservation } from './agent-types.js';
 import { actionNotThere, clipped, surfaceNotThere, toolNotFound } from './call-outcomes.js';
-import { ObservationStore } from './observation-store.js';
+import type { Definition } from './definition-store.js';
+import { ObservationStore, type ChangedObservations } from './observation-store.js';
+import { OWN_SURFACE } from './own-actions.js';
 import { SurfaceStore, type SurfaceChange } from './surface-store.js';
-import { ToolList, type ActionPlace } from './tool-list.js';
+import { actionPlace, ToolList, type ActionPlace } from './tool-list.js';
 
 export interface PageModelEvents {
   emit(event: AgentEvent): void;
@@ -40,7 +43,7 @@ export class PageModel {
   }
 
   /** A job's status does not count: it is about a call, not about the page. */
-  changedSince(revision: number): OUIObservationValues {
+  changedSince(revision: number): ChangedObservations {
     return this.#observations.changedSince(revision, (surfaceId, id) => !isStatus(surfaceId, id));
   }
 
@@ -54,18 +57,27 @@ export class PageModel {
       if (surfaceId !== undefined && !this.#surfaces.get(surfaceId)) return surfaceNotThere(surfaceId, ids);
       return toolNotFound(target, this.#tools.tools().map(({ name }) => name));
     }
-    const surface = this.#surfaces.get(target.surfaceId);
-    if (!surface) return surfaceNotThere(target.surfaceId, ids);
-    const action = this.#surfaces.action(target.surfaceId, target.actionId);
-    return action ? { surface, action } : actionNotThere(surface, target.actionId);
+    const { surfaceId, actionId } = target;
+    const surface = surfaceId === RESERVED_SURFACE_ID ? OWN_SURFACE : this.#surfaces.get(surfaceId);
+    if (!surface) return surfaceNotThere(surfaceId, ids);
+    const action = surface.actions.find(({ id }) => id === actionId);
+    return action ? actionPlace(surface, action) : actionNotThere(surface, actionId);
   }
 
-  register(surface: OUISurface): void {
+  /** In either form (PROTOCOL.md §4). */
+  register(surface: OUISurface | SurfaceIndexForm): void {
     const before = this.#surfaces.get(surface.id);
     const change = this.#surfaces.register(surface);
     this.#dropUndeclared(before);
     this.#apply(change);
     if (change.refused.length === 0) this.#events.surfaceBack(surface.id);
+  }
+
+  /** Definitions of actions in index form came. */
+  define(definitions: readonly Definition[]): void {
+    if (definitions.length === 0) return;
+    this.#surfaces.define(definitions);
+    this.#events.emit({ type: 'tools' });
   }
 
   deregister(surfaceId: string): void {
@@ -80,7 +92,8 @@ export class PageModel {
   }
 
   /** A result carries the page as the action left it (PROTOCOL.md §4). */
-  takeResult({ surfaces, surfacesHash, observations, timestamp }: OUIActionResult): void {
+  takeResult({ surfaces: inFull, index, surfacesHash, observations, fit, timestamp }: OUIActionResult): void {
+    const surfaces = inFull ?? index;
     if (surfaces) {
       const before = surfaces.map(({ id }) => this.#surfaces.get(id));
       const change = this.#surfaces.replaceAll(surfaces, surfacesHash);
@@ -90,19 +103,23 @@ export class PageModel {
     }
     for (const [surfaceId, values] of Object.entries(observations ?? {})) {
       for (const [observationId, value] of Object.entries(values)) {
-        this.takeObservation({ surfaceId, observationId, value, timestamp });
+        const cuts = fit?.observations?.filter((cut) => cut.surface === surfaceId && cut.observation === observationId);
+        const update = { surfaceId, observationId, value, timestamp };
+        this.takeObservation(cuts?.length ? { ...update, fit: { observations: cuts } } : update, true);
       }
     }
   }
 
-  takeObservation({ surfaceId, observationId, value, timestamp }: OUIObservationUpdate): void {
+  /** `repeats`: it comes with a result, behind the updates of what the action changed. */
+  takeObservation(update: OUIObservationUpdate, repeats = false): void {
+    const { surfaceId, observationId, value, timestamp, fit } = update;
     const what = `"${clipped(observationId)}" of surface "${clipped(surfaceId)}"`;
     if (!this.#surfaces.get(surfaceId)) {
       const message = `Observation ${what} was ignored: the page has not registered that surface.`;
       warnOnce(WARNINGS.PAGE_STATE_IGNORED, message, 'unregistered');
       return;
     }
-    const verdict = this.#observations.put(surfaceId, observationId, value, timestamp);
+    const verdict = this.#observations.put(surfaceId, observationId, value, timestamp, fit?.observations, repeats);
     if (verdict === 'full') {
       const message = `Observation ${what} was ignored: the page has more state than is kept of one page.`;
       warnOnce(WARNINGS.PAGE_STATE_IGNORED, message, 'full');
@@ -138,6 +155,7 @@ export class PageModel {
       hasValue: held !== undefined,
       value: held?.value,
       timestamp: held?.timestamp ?? 0,
+      ...(held && held.cuts.length > 0 && { cuts: held.cuts }),
     };
   }
 

@@ -3,6 +3,7 @@ import * as LIMITS from '../protocol/limits.js';
 import type { Release } from '../protocol/ports.js';
 import type { AgentTimers } from './agent-types.js';
 import type { Awaited } from './call-outcomes.js';
+import { Resends } from './resends.js';
 
 export interface SentRequestSettings {
   readonly timers: AgentTimers;
@@ -19,6 +20,8 @@ export interface SentRequestSettings {
 }
 
 export interface SentRequestEvents {
+  /** The same request is to go out again. */
+  resend(): void;
   /** No receipt for a while: the page may be frozen. */
   silent(): void;
   /** The next action of the surface may start. */
@@ -27,63 +30,87 @@ export interface SentRequestEvents {
   late(awaited: Awaited, ms: number): void;
   /** A job of which no word came although one was due. */
   lost(why: string, ms: number): void;
+  /** The result was refused, and no smaller one came in its place. */
+  unreadable(problem: string): void;
 }
 
 /** What a result means to its request. */
 export type AnswerKind = 'acknowledgment' | 'final' | 'repeat';
 
 /**
- * A request on its way: which answer comes next, and how long it may take (specification §7.5, PROTOCOL.md §10).
- * The clock starts anew with the receipt, and stands while the page asks its user.
+ * A request on its way: which answer comes next, how long it may take, and when it goes out again (specification
+ * §7.5, PROTOCOL.md §10). The clock starts anew with the receipt, and stands while the page asks its user or is away.
  */
 export class SentRequest {
   readonly #settings: SentRequestSettings;
   readonly #events: SentRequestEvents;
   readonly #next: 'acknowledgment' | 'result';
+  readonly #resends: Resends;
+  /** The page, as it is on this connection, gives receipts. */
+  #receipts: boolean;
   #awaited: Awaited;
+  /** A receipt came, if only of an earlier document. */
+  #taken = false;
   #acknowledged = false;
   #stopClock: Release = () => {};
   #stopSilence: Release = () => {};
+  /** What the page said of its question to the user, while that is open. */
+  #question: OUIApprovalNotice | undefined;
   #askingUntil: number | undefined;
+  /** A result was refused, and its smaller form has not come. */
+  #refused = false;
 
   constructor(settings: SentRequestSettings, events: SentRequestEvents) {
     this.#settings = settings;
     this.#events = events;
     this.#next = settings.asynchronous ? 'acknowledgment' : 'result';
+    this.#receipts = settings.receipts;
     this.#awaited = settings.receipts ? 'receipt' : this.#next;
+    this.#resends = new Resends(settings.timers, () => events.resend());
   }
 
   get awaited(): Awaited {
     return this.#awaited;
   }
 
+  /** Whether the page has said that it has the request. */
+  get taken(): boolean {
+    return this.#taken;
+  }
+
   /** Just before the request leaves. */
   start(): void {
     this.#await(this.#awaited);
-    if (!this.#settings.receipts) return;
-    this.#stopSilence = this.#settings.timers.setTimer(LIMITS.frozenHintMs, () => this.#events.silent());
+    if (this.#receipts) this.#expectReceipt();
   }
 
-  received(): void {
+  /** @returns whether it is the first. */
+  received(): boolean {
+    const first = !this.#taken;
+    this.#taken = true;
     this.#stopSilence();
+    this.#resends.received();
+    if (this.#refused) return first;
     if (this.#awaited === 'receipt') this.#await(this.#next);
+    // It knows of the request, and what it knows of has not ended.
+    this.heard();
+    return first;
   }
 
   /** The page asks its user, or has an answer. @returns whether the notice has a meaning at this point. */
-  notice({ state, expiresAt }: OUIApprovalNotice): boolean {
+  notice(notice: OUIApprovalNotice): boolean {
     if (this.#acknowledged) return false;
     this.#stopSilence();
-    if (state !== 'pending') {
+    if (notice.state === 'pending') {
+      this.#question = notice;
+      // However often a page asks, all its questions together get no longer than one may.
+      this.#askingUntil ??= this.#settings.timers.now() + LIMITS.approvalMaxMs;
+      this.#awaitUser(notice);
+      this.#events.turnOver();
+    } else {
+      this.#question = undefined;
       if (this.#awaited === 'approval') this.#await(this.#next);
-      return true;
     }
-    const { timers, actionMs, clockOffset } = this.#settings;
-    // However often a page asks, all its questions together get no longer than one may.
-    this.#askingUntil ??= timers.now() + LIMITS.approvalMaxMs;
-    const longest = Math.max(0, this.#askingUntil - timers.now());
-    const open = Math.min(Math.max(0, expiresAt - clockOffset - timers.wall()), longest);
-    this.#await('approval', open + actionMs);
-    this.#events.turnOver();
     return true;
   }
 
@@ -96,15 +123,49 @@ export class SentRequest {
   /** The page does the work now and answers when it is done; that takes what it takes. */
   acknowledge(): void {
     this.#acknowledged = true;
+    this.#question = undefined;
+    this.#refused = false;
     this.#awaited = 'result';
+    this.#taken = true;
     this.#stopSilence();
     this.#stopClock();
+    this.#resends.received();
     this.#events.turnOver();
   }
 
-  /** The connection is gone: silence means nothing now. */
+  /** A result was refused: the page sends a smaller one, if it is one that does. */
+  refused(problem: string): void {
+    this.#refused = true;
+    this.#stopSilence();
+    this.#stopClock();
+    this.#stopClock = this.#settings.timers.setTimer(LIMITS.trimmedResultMs, () => this.#events.unreadable(problem));
+  }
+
+  /** The connection is gone: silence means nothing now, and every clock stands. */
   pageAway(): void {
     this.#stopSilence();
+    this.#stopClock();
+    this.#resends.stop();
+  }
+
+  /**
+   * The page is back, and may need its whole time again. `receipts`: it gives them on this connection; then it is
+   * asked at once what became of the request. It knows it, or says that nobody can know.
+   */
+  pageBack(receipts: boolean): void {
+    this.#receipts = receipts;
+    this.#refused = false;
+    if (this.#acknowledged) this.doubt('The page was away');
+    else if (this.#question) this.#awaitUser(this.#question);
+    else this.#await(receipts ? 'receipt' : this.#next);
+    if (!receipts) return;
+    this.#expectReceipt();
+    this.#events.resend();
+  }
+
+  /** Nobody wants the outcome any more: it is not asked for. */
+  unwanted(): void {
+    this.#resends.stop();
   }
 
   /** Whether a job goes on is in doubt: without a word of it for a while, it is given up. */
@@ -117,12 +178,26 @@ export class SentRequest {
 
   /** Word of a job. */
   heard(): void {
-    if (this.#acknowledged) this.#stopClock();
+    if (this.#acknowledged && !this.#refused) this.#stopClock();
   }
 
   close(): void {
     this.#stopSilence();
     this.#stopClock();
+    this.#resends.stop();
+  }
+
+  #expectReceipt(): void {
+    this.#resends.start();
+    this.#stopSilence();
+    this.#stopSilence = this.#settings.timers.setTimer(LIMITS.frozenHintMs, () => this.#events.silent());
+  }
+
+  #awaitUser({ expiresAt }: OUIApprovalNotice): void {
+    const { timers, actionMs, clockOffset } = this.#settings;
+    const longest = Math.max(0, (this.#askingUntil ?? 0) - timers.now());
+    const open = Math.min(Math.max(0, expiresAt - clockOffset - timers.wall()), longest);
+    this.#await('approval', open + actionMs);
   }
 
   #await(awaited: Awaited, ms: number = this.#settings[this.#limit()]): void {

@@ -5,6 +5,7 @@ import { isJsonObject } from '../protocol/shape.js';
 import { AGENT_LIMITS } from './agent-limits.js';
 import type { AgentTool, AgentToolAnnotations } from './agent-types.js';
 import { clipped } from './call-outcomes.js';
+import { indexEntryOf } from './indexed-surface.js';
 
 /** One action as a tool for a model. */
 export function describeTool(name: string, surface: OUISurface, action: OUIAction): AgentTool {
@@ -17,6 +18,7 @@ export function describeTool(name: string, surface: OUISurface, action: OUIActio
     inputSchema: action.input,
     annotations: annotate(action),
     async: isAsyncAction(action),
+    ...(indexEntryOf(action) && { indexed: true }),
   };
 }
 
@@ -43,6 +45,8 @@ function describeAction(surface: OUISurface, action: OUIAction): string {
   const units = unitsOf(action.input);
   const lines = [
     action.description,
+    // The one thing that an index says of a schema.
+    labelled('Takes', indexEntryOf(action)?.input),
     labelled('Usage', action.usage),
     labelled('Preconditions', action.preconditions),
     labelled('Takes about', action.estimatedDuration),

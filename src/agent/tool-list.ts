@@ -1,8 +1,9 @@
-import type { OUIAction, OUISurface } from '../protocol/manifest.js';
+import type { IndexEntry, OUIAction, OUISurface } from '../protocol/manifest.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { toolName } from '../rules/tool-names.js';
 import type { AgentTool } from './agent-types.js';
+import { indexEntryOf } from './indexed-surface.js';
 import type { SurfaceStore } from './surface-store.js';
 import { describeTool } from './tool-descriptions.js';
 
@@ -10,6 +11,13 @@ import { describeTool } from './tool-descriptions.js';
 export interface ActionPlace {
   readonly surface: OUISurface;
   readonly action: OUIAction;
+  /** All that is known of the action; `action` only stands for it. */
+  readonly entry?: IndexEntry;
+}
+
+export function actionPlace(surface: OUISurface, action: OUIAction): ActionPlace {
+  const entry = indexEntryOf(action);
+  return { surface, action, ...(entry && { entry }) };
 }
 
 /** The actions of the held surfaces by tool name. Made anew only when the surfaces have changed. */
@@ -47,7 +55,7 @@ export class ToolList {
           warnOnce(WARNINGS.MANIFEST_IGNORED, message);
           continue;
         }
-        places.set(name, { surface, action });
+        places.set(name, actionPlace(surface, action));
         if (action.enabled !== false) tools.push(describeTool(name, surface, action));
       }
     }

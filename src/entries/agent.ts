@@ -18,15 +18,19 @@ export function createAgentRuntime(options: AgentRuntimeOptions = {}): AgentRunt
   return createWithValidator({ ...options, validator: options.validator ?? createLinearValidator() });
 }
 
+export { AgentReadError } from '../agent/agent-read-error.js';
 export { createLinearValidator } from '../validation/linear.js';
 export type {
   AgentCallOptions,
   AgentCallResult,
   AgentCallTarget,
+  AgentDescription,
   AgentEvent,
   AgentListener,
   AgentObservation,
   AgentPage,
+  AgentReadOptions,
+  AgentReadPart,
   AgentRuntime,
   AgentTimeouts,
   AgentTool,

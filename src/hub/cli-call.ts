@@ -3,6 +3,7 @@ import type { JsonObject } from '../protocol/json.js';
 import { ADDRESS_OPTIONS, readAddress, readCommandLine, text, usageError } from './cli-arguments.js';
 import { withHub } from './cli-client.js';
 import type { CommandIo } from './cli-io.js';
+import { tellCuts, tellError } from './cli-outcome.js';
 import { CliError, EXIT } from './cli-output.js';
 import type { CliOutput } from './cli-output.js';
 import { messageOf } from './hub-log.js';
@@ -111,30 +112,17 @@ async function callToEnd(
   }
 }
 
-function describe({ data, error, settled, observations, delivery, page }: ToolOutcome, { print, tell }: CliOutput): void {
-  if (error !== undefined) {
-    tell(`${error.code}: ${error.message}`);
-    for (const issue of issuesOf(error.details)) tell(`  ${issue}`);
-  }
+function describe(outcome: ToolOutcome, output: CliOutput): void {
+  const { data, error, settled, observations, fit, delivery, page } = outcome;
+  const { print, tell } = output;
+  if (error !== undefined) tellError(error, output);
   if (data !== undefined) print(JSON.stringify(data, null, 2));
   for (const [surface, values] of Object.entries(observations)) {
     for (const [id, value] of Object.entries(values)) print(`${surface}/${id} = ${JSON.stringify(value)}`);
   }
   if (!settled && error === undefined) tell('The page had not come to rest; it may still change.');
+  tellCuts(fit?.observations, output);
+  if (fit?.data) tell(`The data was left out: it has ${fit.data.bytes} bytes, ${fit.data.limit} could be sent.`);
   if (delivery !== undefined) tell(`Left out (${delivery.reason}): ${delivery.omitted.join(', ')}.`);
   if (page !== undefined) tell(`On page ${page}.`);
-}
-
-/** The single reasons of a `VALIDATION_ERROR` (PROTOCOL.md §2.8). */
-function issuesOf(details: unknown): string[] {
-  const errors = (details as { errors?: unknown } | undefined)?.errors;
-  if (!Array.isArray(errors)) return [];
-  return errors.filter(isIssue).map(({ path, message }) => {
-    return message.startsWith(path) ? message : `${path}: ${message}`;
-  });
-}
-
-function isIssue(value: unknown): value is { readonly path: string; readonly message: string } {
-  const issue = value as { path?: unknown; message?: unknown } | null;
-  return typeof issue?.path === 'string' && typeof issue.message === 'string';
 }

@@ -11,6 +11,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['mcp', async () => (await import('./cli-mcp.js')).runMcp],
   ['ls', async () => (await import('./cli-ls.js')).runLs],
   ['call', async () => (await import('./cli-call.js')).runCall],
+  ['read', async () => (await import('./cli-read.js')).runRead],
+  ['describe', async () => (await import('./cli-describe.js')).runDescribe],
 ]);
 
 /** Runs one command line; resolves with the exit code. Errors are told, not thrown. */

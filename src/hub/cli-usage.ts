@@ -11,6 +11,13 @@ export const USAGE = `oui: let agents see and use the web pages you have open
     --page ID                 on this page, where several have the tool
     --timeout SECONDS         give up after so long (300)
     --json                    print the result as JSON
+  oui read SURFACE OBSERVATION [--json]
+                              print a value that a page reports, or a part of it
+    --path POINTER            what is there, such as /rows/0
+    --offset N --limit N      of a list or a text: from where, and how much
+    --page ID                 on this page, where several have the surface
+  oui describe SURFACE [ACTION] [--page ID] [--json]
+                              print the definitions of a surface's actions, or of one
 
   --port N                    the hub's port (7410, or OUI_HUB_PORT)
   --host ADDRESS              the hub's address (127.0.0.1, or OUI_HUB_HOST)

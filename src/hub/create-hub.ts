@@ -12,6 +12,7 @@ import { joinServer, openServer } from './hub-server.js';
 import type { HubServer, ServerHandlers } from './hub-server.js';
 import { createMcpEndpoint } from './mcp-endpoint.js';
 import { createObservationResources } from './observation-resources.js';
+import { createOwnTools } from './own-tools.js';
 import { createPageArrivals } from './page-arrivals.js';
 import { createMemoryRoom } from './page-directory.js';
 import type { PageDirectory } from './page-directory.js';
@@ -84,11 +85,13 @@ export async function createHub(options: HubOptions = {}): Promise<Hub> {
   const log = options.onLog ?? defaultHubLog;
 
   const room = createMemoryRoom();
-  const tools = createToolCatalog(room);
+  const validator = createLinearValidator();
+  const own = createOwnTools(room, validator);
+  const tools = createToolCatalog(room, own);
   const caller = createToolCaller(room, tools);
-  const mcp = createMcpEndpoint(room, { tools, caller, resources: createObservationResources(room) }, log);
+  const mcp = createMcpEndpoint(room, { tools, caller, own, resources: createObservationResources(room) }, log);
   const confirm = options.confirm === undefined ? {} : { confirm: options.confirm };
-  const arrivals = createPageArrivals({ room, validator: createLinearValidator(), log, ...confirm });
+  const arrivals = createPageArrivals({ room, validator, log, ...confirm });
   const pages = createPageEndpoint(arrivals, rules, options.maxPages ?? 200, log);
   const routes = createHubRoutes({ mcp, rules, log, folders: options.static ?? [] });
 

@@ -2,6 +2,7 @@ import { CLIENT_INFO_META_KEY, ResourceNotFoundError, Server } from '@modelconte
 import type { CallToolResult, ListResourcesResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../protocol/json.js';
 import type { ObservationResources } from './observation-resources.js';
+import type { OwnTools } from './own-tools.js';
 import { packageVersion } from './package-version.js';
 import type { ToolCaller, ToolOutcome } from './tool-caller.js';
 import type { ToolCatalog } from './tool-catalog.js';
@@ -10,6 +11,7 @@ import type { ToolCatalog } from './tool-catalog.js';
 export interface McpParts {
   readonly tools: ToolCatalog;
   readonly caller: ToolCaller;
+  readonly own: OwnTools;
   readonly resources: ObservationResources;
 }
 
@@ -26,9 +28,9 @@ export const MCP_CAPABILITIES = {
 
 export const MCP_INSTRUCTIONS =
   'Tools act on web pages that the user has open, and the user sees what they do. They come and go as pages open, ' +
-  'close and navigate. A result carries the observations that the call changed. Resources hold the present state of ' +
-  'each page. An action that needs approval is asked for in the page itself; if a result says it is pending, follow ' +
-  'its "next".';
+  'close and navigate; a page that reloads is waited for. A result carries the observations that the call changed. ' +
+  'Resources hold the present state of each page, and oui_read gives parts of it. An action that needs approval is ' +
+  'asked for in the page itself. If a result has a "next", that says what to do about what is pending or left out.';
 
 /** One MCP server over the hub's pages, for one client (sessions) or one request (2026-07-28, which has none). */
 export function createHubMcpServer(parts: McpParts, subscriptions: Subscriptions): Server {
@@ -40,8 +42,11 @@ export function createHubMcpServer(parts: McpParts, subscriptions: Subscriptions
   server.setRequestHandler('tools/list', () => ({ tools: parts.tools.list() }) as unknown as ListToolsResult);
 
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+    const args = (params.arguments ?? {}) as JsonObject;
+    const own = parts.own.call(params.name, args);
+    if (own !== undefined) return toCallToolResult(await own);
     const onProgress = progressReporter(ctx);
-    const outcome = await parts.caller.call(params.name, (params.arguments ?? {}) as JsonObject, {
+    const outcome = await parts.caller.call(params.name, args, {
       caller: ctx.sessionId ?? callerWithoutSession(ctx),
       signal: ctx.mcpReq.signal,
       ...(onProgress === undefined ? {} : { onProgress }),

@@ -1,4 +1,6 @@
+import { AgentReadError } from '../agent/agent-read-error.js';
 import type { AgentObservation } from '../agent/agent-types.js';
+import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
 import { pageLabel } from './tool-catalog.js';
 
@@ -41,6 +43,19 @@ export function createObservationResources(directory: PageDirectory): Observatio
     return undefined;
   };
 
+  /** A page that has just gone may come back and have it. */
+  const readWhenBack = async (uri: string): Promise<string | undefined> => {
+    const page = directory.known().find(({ id }) => uri.startsWith(`oui://${id}/`));
+    const ids = page && idsOf(uri.slice(`oui://${page.id}/`.length));
+    if (ids === undefined) return undefined;
+    try {
+      return JSON.stringify((await page?.read(...ids)) ?? null);
+    } catch (error) {
+      if (error instanceof AgentReadError && GONE.has(error.code)) return undefined;
+      throw error;
+    }
+  };
+
   return {
     list() {
       const resources: ListedResource[] = [PAGES_RESOURCE];
@@ -53,13 +68,27 @@ export function createObservationResources(directory: PageDirectory): Observatio
     async read(uri) {
       if (uri === PAGES_URI) return JSON.stringify(directory.pages().map(describePage));
       const found = find(uri);
-      if (found === undefined) return undefined;
+      if (found === undefined) return readWhenBack(uri);
       const { page, observation } = found;
-      const pull = observation.updateFrequency === 'polling';
-      const value = pull ? await page.read(observation.surfaceId, observation.observationId) : observation.value;
+      const { surfaceId, observationId, updateFrequency, cuts } = observation;
+      const held = updateFrequency !== 'polling' && cuts === undefined;
+      const value = held ? observation.value : await page.read(surfaceId, observationId);
       return JSON.stringify(value ?? null);
     },
   };
+}
+
+const GONE: ReadonlySet<string> = new Set([ERROR_CODES.SURFACE_UNAVAILABLE, ERROR_CODES.NOT_FOUND]);
+
+/** The ids in an address of ours, after the page's; undefined in any other. */
+function idsOf(path: string): [surfaceId: string, observationId: string] | undefined {
+  const [surface, observation, ...rest] = path.split('/');
+  if (!surface || !observation || rest.length > 0) return undefined;
+  try {
+    return [decodeURIComponent(surface), decodeURIComponent(observation)];
+  } catch {
+    return undefined;
+  }
 }
 
 const PAGES_RESOURCE: ListedResource = {

@@ -88,8 +88,9 @@ export function createPageArrivals(options: PageArrivalsOptions): PageArrivals {
       takeovers: [],
     };
     guests.set(id, guest);
-    follow(guest, transport);
+    // The agent hears first of the connection's end, and gives its calls the reason.
     agent.attach(transport);
+    follow(guest, transport);
     // Its hello reaches the runtime right after this.
     queueMicrotask(() => log({ level: 'info', message: `Page connected: ${pageLabel(page)} (${id})` }));
   };
@@ -97,8 +98,8 @@ export function createPageArrivals(options: PageArrivalsOptions): PageArrivals {
   const welcomeBack = (guest: Guest, transport: Transport): void => {
     clearTimeout(guest.departure);
     guest.transport = transport;
-    follow(guest, transport);
     guest.agent.attach(transport);
+    follow(guest, transport);
     log({ level: 'info', message: `Page back: ${guest.id}` });
   };
 
@@ -167,10 +168,12 @@ function toHubPage(id: string, agent: AgentRuntime): HubPage {
     },
     surfaces: () => agent.surfaces(),
     tools: () => agent.tools(),
+    awaitedTools: () => agent.awaitedTools(),
     call: (target, params, callOptions) => agent.call(target, params, callOptions),
+    describe: (targets) => agent.describe(targets),
     observations: () => agent.observations(),
     observation: (surfaceId, observationId) => agent.observation(surfaceId, observationId),
-    read: (surfaceId, observationId) => agent.read(surfaceId, observationId),
+    read: agent.read,
     subscribe: (listener) => agent.subscribe(listener),
   };
 }

@@ -8,7 +8,16 @@ import type { Release } from '../protocol/ports.js';
 export interface HubPage
   extends Pick<
     AgentRuntime,
-    'page' | 'surfaces' | 'tools' | 'call' | 'observations' | 'observation' | 'read' | 'subscribe'
+    | 'page'
+    | 'surfaces'
+    | 'tools'
+    | 'awaitedTools'
+    | 'call'
+    | 'describe'
+    | 'observations'
+    | 'observation'
+    | 'read'
+    | 'subscribe'
   > {
   /** Unique in the hub, and the same over a reload of the page. */
   readonly id: string;
@@ -30,12 +39,14 @@ export type PageDirectoryEvent =
 export interface PageDirectory {
   /** The connected pages, the newest last. */
   pages(): readonly HubPage[];
+  /** The same, and the pages among them that have just gone and may come back: calls to these wait for them. */
+  known(): readonly HubPage[];
   onChange(listener: (event: PageDirectoryEvent) => void): Release;
 }
 
 /** The pages' half: the hub puts its pages in. The adapter port for carrying a room over several processes. */
 export interface PageRoom extends PageDirectory {
-  /** Adds a page; the release takes it out again. */
+  /** Adds a page; the release takes it out again, when it is gone and does not come back. */
   join(page: HubPage): Release;
 }
 
@@ -49,6 +60,7 @@ export function createMemoryRoom(): PageRoom {
 
   return {
     pages: () => [...pages.values()].filter((page) => page.page.connected),
+    known: () => [...pages.values()],
 
     onChange(listener) {
       listeners.add(listener);

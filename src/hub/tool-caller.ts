@@ -1,14 +1,15 @@
 import type { AgentCallResult } from '../agent/agent-types.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
-import type { OUIActionResult, OUIError } from '../protocol/events.js';
+import type { Fit, OUIActionResult, OUIError } from '../protocol/events.js';
 import type { JsonObject } from '../protocol/json.js';
 import * as LIMITS from '../protocol/limits.js';
 import { canonicalJson } from '../rules/canonical-json.js';
 import { clipText } from '../rules/clip-text.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
+import { choosePage } from './page-choice.js';
 import { createPendingCalls } from './pending-calls.js';
 import type { PendingCall } from './pending-calls.js';
-import { pageLabel } from './tool-catalog.js';
+import { resultRest } from './rest-words.js';
 import type { ToolCatalog, ToolRoute } from './tool-catalog.js';
 import { PAGE_ARGUMENT, hasOwnPageArgument, toParams } from './tool-schema.js';
 
@@ -20,12 +21,15 @@ export interface ToolOutcome {
   readonly settled: boolean;
   /** The observations that changed by the call, by surface and observation. */
   readonly observations: { readonly [surfaceId: string]: { readonly [observationId: string]: unknown } };
-  /** What the page left out of a result that was too large. */
+  /** Where these values were cut to fit, and whether `data` was left out; `next` says how to read the rest. */
+  readonly fit?: Fit;
+  /** What the page left out of a result that was too large, or that could not be read. */
   readonly delivery?: NonNullable<OUIActionResult['delivery']>;
   /** The page that answered, where several are connected. */
   readonly page?: string;
   /** It still runs, or waits for its user; `next` says how to follow up. */
   readonly pending?: true;
+  /** What to do next, in words for a model. */
   readonly next?: string;
 }
 
@@ -85,7 +89,7 @@ export function createToolCaller(
 
   return {
     async call(name, args, options) {
-      const choice = choosePage(directory, catalog.routes(name), args);
+      const choice = chooseRoute(directory, catalog.routes(name), args);
       if ('error' in choice) return { error: choice.error, settled: true, observations: {} };
       const { page, route, rest } = choice;
       const params = toParams(route?.tool.inputSchema, rest);
@@ -97,9 +101,10 @@ export function createToolCaller(
       try {
         const ended = await waitFor(call, options.signal, patienceMs);
         const followUp = key === undefined ? NO_FOLLOW_UP : FOLLOW_UP;
-        const answer = ended === undefined ? unfinished(call, followUp) : finished(ended);
+        const several = directory.pages().length > 1 ? page.id : undefined;
+        const answer = ended === undefined ? unfinished(call, page, followUp) : finished(ended, several);
         if (ended === undefined && key !== undefined) left.leave(key, call);
-        return directory.pages().length > 1 ? { ...answer, page: page.id } : answer;
+        return several === undefined ? answer : { ...answer, page: several };
       } finally {
         call.report = () => undefined;
       }
@@ -115,39 +120,19 @@ const APPROVAL_WORDS = {
   expired: 'The user gave no answer.',
 } as const;
 
-type PageChoice =
+type RouteChoice =
   | { readonly page: HubPage; readonly route: ToolRoute | undefined; readonly rest: JsonObject }
   | { readonly error: OUIError };
 
-function choosePage(directory: PageDirectory, routes: readonly ToolRoute[], args: JsonObject): PageChoice {
-  const pages = directory.pages();
+function chooseRoute(directory: PageDirectory, routes: readonly ToolRoute[], args: JsonObject): RouteChoice {
   const newest = routes[routes.length - 1];
-  const asked = args[PAGE_ARGUMENT];
   const ownArgument = newest !== undefined && hasOwnPageArgument(newest.tool.inputSchema);
-  if (asked === undefined || ownArgument) {
-    // A tool that no page has any more still goes to a page: its answer names what there is instead.
-    const page = newest?.page ?? pages[pages.length - 1];
-    if (page === undefined) return { error: noPage() };
-    return { page, route: newest, rest: args };
-  }
-  const { [PAGE_ARGUMENT]: _, ...rest } = args;
-  const page = pages.find(({ id }) => id === asked);
-  if (page !== undefined) return { page, route: routes.find((route) => route.page.id === page.id), rest };
-  if (pages.length === 0) return { error: noPage() };
-  const list = pages.map((each) => `${each.id} (${pageLabel(each)})`).join(', ');
-  return {
-    error: {
-      code: ERROR_CODES.SURFACE_UNAVAILABLE,
-      message: `No page ${JSON.stringify(asked)} is connected. Leave ${PAGE_ARGUMENT} out, or choose one of: ${list}.`,
-    },
-  };
-}
-
-function noPage(): OUIError {
-  return {
-    code: ERROR_CODES.SURFACE_UNAVAILABLE,
-    message: 'No page is connected. Ask the user to open the page; its tools appear when it connects.',
-  };
+  const { [PAGE_ARGUMENT]: asked, ...others } = args;
+  // A tool that no page has any more still goes to a page: its answer names what there is instead.
+  const choice = choosePage(directory, ownArgument ? undefined : asked, ({ id }) => id === newest?.page.id);
+  if ('error' in choice) return choice;
+  const route = routes.find(({ page }) => page.id === choice.page.id);
+  return { page: choice.page, route, rest: ownArgument ? args : others };
 }
 
 /** The outcome, or undefined when it takes longer than anybody waits. */
@@ -167,19 +152,27 @@ async function waitFor(call: PendingCall, signal: AbortSignal, ms: number): Prom
   }
 }
 
-function finished({ result, changed, approvalPending }: AgentCallResult): ToolOutcome {
+function finished(ended: AgentCallResult, page: string | undefined): ToolOutcome {
+  const { result, changed, cuts, approvalPending } = ended;
+  const next = approvalPending === undefined ? resultRest(ended, page) : UNANSWERED;
+  const fit: Fit = { ...(cuts && { observations: cuts }), ...(result.fit?.data && { data: result.fit.data }) };
   return {
     ...(result.data === undefined ? {} : { data: result.data }),
     ...(result.error === undefined ? {} : { error: result.error }),
     settled: result.settled ?? true,
     observations: changed,
+    ...(Object.keys(fit).length === 0 ? {} : { fit }),
     ...(result.delivery === undefined ? {} : { delivery: result.delivery }),
-    ...(approvalPending === undefined ? {} : { next: UNANSWERED }),
+    ...(next === undefined ? {} : { next }),
   };
 }
 
-function unfinished({ acknowledgment, approval }: PendingCall, followUp: string): ToolOutcome {
+function unfinished({ acknowledgment, approval }: PendingCall, { page }: HubPage, followUp: string): ToolOutcome {
   const pending = { settled: false, observations: {}, pending: true } as const;
+  if (!page.connected) {
+    const message = `The page is away, as in a reload; it is waited for. ${followUp}`;
+    return { ...pending, error: { code: ERROR_CODES.TIMEOUT, message }, next: followUp };
+  }
   if (acknowledgment !== undefined) {
     return {
       ...pending,

@@ -1,5 +1,6 @@
 import type { AgentTool } from '../agent/agent-types.js';
 import { printable } from './hub-log.js';
+import type { OwnTools } from './own-tools.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
 import { hasOwnPageArgument, toToolSchema, withPageArgument } from './tool-schema.js';
 import type { ToolInputSchema } from './tool-schema.js';
@@ -16,7 +17,7 @@ export interface ListedTool {
     readonly destructiveHint: boolean;
     readonly openWorldHint: boolean;
   };
-  /** `oui/surface`, `oui/action` and `oui/pages`: where the tool comes from, for programs. */
+  /** `oui/surface`, `oui/action` and `oui/pages`: where the tool comes from, for programs. Empty for the hub's own. */
   readonly _meta: { readonly [key: string]: unknown };
 }
 
@@ -27,14 +28,14 @@ export interface ToolRoute {
 }
 
 export interface ToolCatalog {
-  /** All tools of all connected pages, each name once. */
+  /** All tools of all connected pages, each name once, and the hub's own. */
   list(): readonly ListedTool[];
-  /** The pages that have the tool, the newest last; empty when none has. */
+  /** The pages that have the tool, or had it and may come back, the newest last; empty when there is none. */
   routes(name: string): readonly ToolRoute[];
 }
 
 /** Collects the tools of the connected pages. A name in two of them is one tool with a choice; states never merge. */
-export function createToolCatalog(directory: PageDirectory): ToolCatalog {
+export function createToolCatalog(directory: PageDirectory, own: Pick<OwnTools, 'list'>): ToolCatalog {
   const collect = (): Map<string, ToolRoute[]> => {
     const byName = new Map<string, ToolRoute[]>();
     for (const page of directory.pages()) {
@@ -47,8 +48,12 @@ export function createToolCatalog(directory: PageDirectory): ToolCatalog {
     return byName;
   };
   return {
-    list: () => [...collect().values()].map(toListedTool),
-    routes: (name) => collect().get(name) ?? [],
+    list: () => [...[...collect().values()].map(toListedTool), ...own.list()],
+    routes: (name) =>
+      directory.known().flatMap((page) => {
+        const tool = [...page.tools(), ...page.awaitedTools()].find((each) => each.name === name);
+        return tool ? [{ page, tool }] : [];
+      }),
   };
 }
 

@@ -12,6 +12,10 @@ export const EXECUTION_ERROR = 'EXECUTION_ERROR';
 export const TIMEOUT = 'TIMEOUT';
 export const SURFACE_UNAVAILABLE = 'SURFACE_UNAVAILABLE';
 export const INTERNAL_ERROR = 'INTERNAL_ERROR';
+/** One of the runtime's own actions was given parameters that it cannot read (PROTOCOL.md §7). */
+export const INVALID_PARAMS = 'INVALID_PARAMS';
+/** What one of the runtime's own actions was asked for is not there (PROTOCOL.md §7). */
+export const NOT_FOUND = 'NOT_FOUND';
 /** A transaction or a confirmed write has no approval yet. */
 export const APPROVAL_REQUIRED = 'APPROVAL_REQUIRED';
 /** A new job of a `singleFlight` action took this one's place. */

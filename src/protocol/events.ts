@@ -25,8 +25,8 @@ export const EXTENSION = {
 } as const;
 
 /** Extensions that a peer names in its hello. One is active when both name it. */
-export type OUIFeature = 'receipt' | 'ack' | 'cancel' | 'approval' | 'ping';
-export const FEATURES: readonly OUIFeature[] = ['receipt', 'ack', 'cancel', 'approval', 'ping'];
+export type OUIFeature = 'receipt' | 'ack' | 'cancel' | 'approval' | 'ping' | 'index';
+export const FEATURES: readonly OUIFeature[] = ['receipt', 'ack', 'cancel', 'approval', 'ping', 'index'];
 
 /** Who obtains the user's confirmation (PROTOCOL.md §5). */
 export type OUIConfirmBy = 'page' | 'grant' | 'agent';
@@ -125,10 +125,10 @@ export interface OUIObservationRequest {
   readonly timestamp: number;
 }
 
-export interface OUISurfaceRegistration {
-  readonly surface: OUISurface;
-  readonly timestamp: number;
-}
+/** With the manifest; in index form where both ends know `index` (PROTOCOL.md §1). */
+export type OUISurfaceRegistration =
+  | { readonly surface: OUISurface; readonly index?: never; readonly timestamp: number }
+  | { readonly index: SurfaceIndexForm; readonly surface?: never; readonly timestamp: number };
 
 export interface OUISurfaceDeregistration {
   readonly surfaceId: string;

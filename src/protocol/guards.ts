@@ -1,7 +1,7 @@
 import type { OUIEvent } from './events.js';
 import { buildPointer } from './json-pointer.js';
 import * as LIMITS from './limits.js';
-import { surface, toAgent, toPage } from './payload-shapes.js';
+import { action, surface, toAgent, toPage } from './payload-shapes.js';
 import type { PayloadChecks } from './payload-shapes.js';
 import { describeValue, id, isJsonObject, isWireId, object } from './shape.js';
 
@@ -80,6 +80,11 @@ export function parseEventToAgent(message: unknown): ParsedEvent {
  */
 export function checkManifest(manifest: unknown): string | undefined {
   return surface()(manifest, '');
+}
+
+/** The same of one action's manifest entry, as `describe` gives it (PROTOCOL.md §7). */
+export function checkAction(entry: unknown): string | undefined {
+  return action()(entry, '');
 }
 
 /** A container still to be looked at, and the way to it. */

@@ -11,7 +11,10 @@ export const agentTimeoutMs = 35_000;
 export const acknowledgmentMs = 5_000;
 /** A polling action's handler is awaited this long for its acknowledgment: in time for an agent that waits 5 s. */
 export const dispatchMs = 4_000;
-/** A job waits this long for its surface to come back: what a framework's remount or a route's code takes. */
+/**
+ * A job waits this long for its surface to come back, and an agent for the surfaces of a page that has: what a
+ * framework's remount or a route's code takes.
+ */
 export const surfaceReturnMs = 5_000;
 /** Events that may end a job, kept until its handler has said which one does. More in a few seconds is a stream. */
 export const bufferedEvents = 100;
@@ -23,6 +26,13 @@ export const helloMs = 10_000;
 export const pageReturnMs = 15_000;
 /** A page that sends no receipt by then may be frozen. */
 export const frozenHintMs = 2_000;
+/** A request without a receipt is sent again after 1 s, doubling to 8: a page answers a repeat once in 8 s at most. */
+export const resendMs = 1_000;
+export const resendMaxMs = 8_000;
+/** A request with a receipt is asked after so often: the page works on it, or its outcome was lost on the way. */
+export const receivedResendMs = 10_000;
+/** A page whose result was refused sends a smaller one at once; who heard nothing for so long will hear nothing. */
+export const trimmedResultMs = 5_000;
 /** An answer sent less than this ago is not sent again on a repeat: its acknowledgment may be on its way. */
 export const reanswerAfterMs = 8_000;
 /** Quiet that counts as settled. From inside, a fetch in flight and nothing look the same. */

@@ -26,7 +26,8 @@ function lazily<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-const action = /* @__PURE__ */ lazily(() =>
+/** An action's manifest entry, as `describe` gives it. */
+export const action = /* @__PURE__ */ lazily(() =>
   shape({
     id,
     description: text,
@@ -137,6 +138,14 @@ const result: Check = (payload, at) => {
   return undefined;
 };
 
+const inFull = /* @__PURE__ */ lazily(() => shape({ surface: surface(), timestamp: finite }));
+const inIndexForm = /* @__PURE__ */ lazily(() => shape({ index: indexForm(), timestamp: finite }));
+
+const registration: Check = (payload, at) => {
+  const indexed = isJsonObject(payload) && payload['surface'] === undefined && payload['index'] !== undefined;
+  return (indexed ? inIndexForm() : inFull())(payload, at);
+};
+
 const ping: Check = /* @__PURE__ */ shape({});
 
 const hello = /* @__PURE__ */ lazily(() =>
@@ -186,7 +195,7 @@ export const toPage: () => PayloadChecks = /* @__PURE__ */ lazily(
 export const toAgent: () => PayloadChecks = /* @__PURE__ */ lazily(
   () =>
     new Map<string, Check>([
-      [EVENT.register, shape({ surface: surface(), timestamp: finite })],
+      [EVENT.register, registration],
       [EVENT.deregister, shape({ surfaceId: id, timestamp: finite })],
       [EVENT.result, result],
       [

@@ -25,7 +25,7 @@ describe('the wire', () => {
       ping: 'x-oui:ping',
       pong: 'x-oui:pong',
     });
-    expect(FEATURES).toEqual(['receipt', 'ack', 'cancel', 'approval', 'ping']);
+    expect(FEATURES).toEqual(['receipt', 'ack', 'cancel', 'approval', 'ping', 'index']);
     expect(PROTOCOL_VERSION).toBe('0.1');
   });
 
@@ -43,6 +43,8 @@ describe('the wire', () => {
     const own = Object.values(ERROR_CODES).filter((code) => !STANDARD_ERROR_CODES.includes(code));
     expect(own.sort()).toEqual([
       'APPROVAL_REQUIRED',
+      'INVALID_PARAMS',
+      'NOT_FOUND',
       'SUPERSEDED',
       'oui:cancelled',
       'oui:not_accepting',
@@ -68,6 +70,10 @@ describe('the wire', () => {
       pullMs: 5_000,
       helloMs: 10_000,
       pageReturnMs: 15_000,
+      resendMs: 1_000,
+      resendMaxMs: 8_000,
+      receivedResendMs: 10_000,
+      trimmedResultMs: 5_000,
       quietMs: 250,
       settleTimeoutMs: 5_000,
       approvalMs: 300_000,

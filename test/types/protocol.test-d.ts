@@ -18,7 +18,7 @@ export const undefinedTitle: OUIAction = { ...action, title: undefined };
 export function surfaceOf(event: OUIProtocolEvent): string | undefined {
   switch (event.type) {
     case 'surface:register':
-      return event.payload.surface.id;
+      return (event.payload.surface ?? event.payload.index).id;
     case 'action:result':
       // @ts-expect-error a result names its request, not its surface
       return event.payload.surfaceId;

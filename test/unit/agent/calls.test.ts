@@ -109,13 +109,70 @@ describe('a call', () => {
     }
   });
 
-  it('ends at once when its answer cannot be read', async () => {
-    const { page, call } = createScene();
+  it('ends at once when its answer cannot be read, and the page cannot be told', async () => {
+    const { page, call } = createScene({}, { hello: { features: ['receipt'] } });
     const { done, requestId } = call(ADD);
     page.say('action:result', { requestId, success: false, timestamp: 1 });
+    expect((await done).result.error).toMatchObject({ code: 'INTERNAL_ERROR', details: { ran: 'unknown' } });
+  });
+
+  it('waits for the smaller form of an answer that it refused', async () => {
+    const { page, call, clock } = createScene();
+    const { done, requestId } = call(ADD);
+    page.say('x-oui:receipt', { requestId, ok: true });
+    clock.advance(34_000);
+    page.say('action:result', { requestId, success: false, timestamp: 1 });
+    expect(page.heard('x-oui:ack')).toMatchObject([{ requestId, interim: false, ok: false }]);
+    page.say('x-oui:receipt', { requestId, ok: true });
+    clock.advance(4_999);
+    const delivery = { trimmed: true, reason: 'malformed', omitted: ['observations', 'data'] };
+    page.result(requestId, { delivery });
+    expect((await done).result).toMatchObject({ success: true, delivery });
+    expect(page.heard('x-oui:ack')[1]).toEqual({ requestId, interim: false, ok: true });
+    expect(clock.open).toBe(0);
+  });
+
+  it('waits for the smaller form of a job\'s two answers', async () => {
+    const { page, call, clock } = createScene();
+    const { done, requestId } = call('todo-app__bulk_complete', {});
+    page.say('action:result', { requestId, success: false, interim: true, timestamp: 1 });
+    expect(page.heard('x-oui:ack')).toMatchObject([{ requestId, interim: true, ok: false }]);
+    page.result(requestId, { interim: true });
+    clock.advance(60_000);
+    page.say('action:result', { requestId, success: false, interim: false, timestamp: 1 });
+    page.say('x-oui:receipt', { requestId, ok: true });
+    clock.advance(4_999);
+    page.result(requestId, { interim: false, data: 'small' });
+    expect((await done).result.data).toBe('small');
+  });
+
+  it('ends 5 s after an answer that cannot be read, when no smaller one comes', async () => {
+    const { page, call, clock } = createScene();
+    const { done, requestId } = call(ADD);
+    page.say('action:result', { requestId, success: false, timestamp: 1 });
+    clock.advance(5_000);
     const { result } = await done;
     expect(result.error).toMatchObject({ code: 'INTERNAL_ERROR', details: { ran: 'unknown' } });
-    expect(page.heard('x-oui:ack')).toMatchObject([{ requestId, ok: false }]);
+    expect(result.error?.message).toContain('malformed');
+    expect(clock.open).toBe(0);
+  });
+
+  it('ends then also when the page gives another sign of life meanwhile', async () => {
+    const { page, call, clock } = createScene({}, { surfaces: [{ ...todos, concurrent: true }] });
+    const early = call(ADD);
+    const job = call('todo-app__bulk_complete', {});
+    page.result(job.requestId, { interim: true });
+    for (const { requestId } of [early, job]) {
+      page.say('action:result', { requestId, success: false, timestamp: 1 });
+      page.say('x-oui:receipt', { requestId, ok: true });
+    }
+    page.say('observation:update', {
+      surfaceId: 'todo-app', observationId: 'todo-app:bulk_complete:status', timestamp: 3,
+      value: { status: 'done', interim: false, requestId: job.requestId },
+    });
+    clock.advance(5_000);
+    expect((await early.done).result.error?.code).toBe('INTERNAL_ERROR');
+    expect((await job.done).result.error?.code).toBe('INTERNAL_ERROR');
   });
 
   it('ends when the validator throws, and sends nothing', async () => {

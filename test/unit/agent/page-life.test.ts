@@ -8,9 +8,9 @@ const ADD = 'todo-app__add_todo';
 describe('the hello', () => {
   it('is answered with ours; active is what both name', () => {
     const { page, agent, clock } = createScene({ software: 'my-agent/1' }, {
-      hello: { features: ['ack', 'index', 'ping'], url: 'https://a.example/', title: 'A' },
+      hello: { features: ['ack', 'later', 'ping'], url: 'https://a.example/', title: 'A' },
     });
-    const features = ['receipt', 'ack', 'cancel', 'approval', 'ping'];
+    const features = ['receipt', 'ack', 'cancel', 'approval', 'ping', 'index'];
     const ours = { protocol: '0.1', software: 'my-agent/1', features, now: clock.wall() };
     expect(page.heard('x-oui:hello')).toEqual([ours]);
     expect(agent.page).toEqual({
@@ -70,7 +70,7 @@ describe('a transport', () => {
 
 describe('a page that disconnects', () => {
   it('loses its tools and observations at once', async () => {
-    const { page, agent, events } = createScene();
+    const { page, agent, events, clock } = createScene();
     page.say('observation:update', { surfaceId: 'todo-app', observationId: 'open_count', value: 3, timestamp: 5 });
     events.length = 0;
     page.become('disconnected');
@@ -78,9 +78,11 @@ describe('a page that disconnects', () => {
     expect(agent.observations()).toEqual([]);
     expect(agent.page).toMatchObject({ connected: false, clientId: 'tab-1' });
     expect(events).toEqual([{ type: 'tools' }, { type: 'page' }]);
+    expect(agent.awaitedTools().map(({ name }) => name)).toContain(ADD);
+    clock.advance(15_000);
+    expect(agent.awaitedTools()).toEqual([]);
     const { result } = await agent.call(ADD, { title: 'x' });
-    expect(result.error?.code).toBe('SURFACE_UNAVAILABLE');
-    expect(result.error?.message).toContain('15 s');
+    expect(result.error).toMatchObject({ code: 'SURFACE_UNAVAILABLE', details: { ran: false } });
   });
 
   it('ends its calls at once when nothing tells it from others', async () => {
@@ -130,6 +132,18 @@ describe('a page that disconnects', () => {
     clock.advance(15_000);
     const { result } = await done;
     expect(result.error).toMatchObject({ code: 'SURFACE_UNAVAILABLE', details: { ran: 'unknown' } });
+    expect(clock.open).toBe(0);
+  });
+
+  it('gets no more time by connecting without a word', async () => {
+    const { page, call, clock } = createScene();
+    const { done } = call(ADD);
+    page.become('disconnected');
+    clock.advance(10_000);
+    page.become('connected');
+    page.become('disconnected');
+    clock.advance(5_000);
+    expect((await done).result.error?.message).toContain('within 15 s');
     expect(clock.open).toBe(0);
   });
 

@@ -224,6 +224,9 @@ describe('observations', () => {
     page.say('surface:deregister', { surfaceId: 'todo-app', timestamp: 3 });
     await expect(left).rejects.toMatchObject({ code: 'SURFACE_UNAVAILABLE' });
     page.become('disconnected');
+    const away = agent.read('todo-app', 'report');
+    clock.advance(15_000);
+    await expect(away).rejects.toMatchObject({ code: 'SURFACE_UNAVAILABLE' });
     await expect(agent.read('todo-app', 'report')).rejects.toMatchObject({ code: 'SURFACE_UNAVAILABLE' });
   });
 });

@@ -37,7 +37,7 @@ async function hubWithPage(onRequest: (request: OUIActionRequest, on: FakePage) 
   return new URL(hub.url).port;
 }
 
-describe('oui ls and oui call', () => {
+describe('oui ls, call, read and describe', () => {
   it('say that no hub runs, and how to start one', async () => {
     const port = String(await freePort());
     const ls = await oui(['ls', '--port', port]);
@@ -60,7 +60,7 @@ describe('oui ls and oui call', () => {
     expect(ls.out).toMatch(/reads {2}oui:\/\/p[0-9a-f]{8}\/todo-app\/todo_list/);
     const list = await oui(['ls', '--json', '--port', port]);
     const json = JSON.parse(list.out) as { tools: unknown[]; pages: unknown[] };
-    expect(json.tools).toHaveLength(4);
+    expect(json.tools).toHaveLength(5);
     expect(json.pages).toHaveLength(1);
 
     const call = await oui(['call', 'todo-app__add_todo', 'title=42', '--json'], { OUI_HUB_PORT: port });
@@ -81,6 +81,33 @@ describe('oui ls and oui call', () => {
     expect(invalid.err).toMatch(/VALIDATION_ERROR.*\n {2}\/title: /);
   });
 
+  it('read and describe', async () => {
+    const port = await hubWithPage((request, on) => {
+      if (request.surfaceId !== 'oui') return;
+      const data = { rows: ['b'], total: 3, offset: 1, more: true, next: 2 };
+      const error = { code: 'NOT_FOUND', message: 'There is nothing at "/x".' };
+      on.answer(request, (request.params as { path?: string }).path === '/x' ? { success: false, error } : { data });
+    });
+    page?.observe('todo-app', 'todo_list', ['a', 'b', 'c']);
+    const held = () => hub?.pages.pages()[0]?.observation('todo-app', 'todo_list')?.hasValue;
+    await vi.waitFor(() => expect(held()).toBe(true));
+    const all = await oui(['read', 'todo-app', 'todo_list', '--json', '--port', port]);
+    expect(JSON.parse(all.out)).toEqual({ data: { value: ['a', 'b', 'c'] }, settled: true, observations: {} });
+    const part = await oui(['read', 'todo-app', 'todo_list', '--offset', '1', '--limit', '1', '--port', port]);
+    expect(part).toMatchObject({ code: 0, out: '[\n  "b"\n]', err: 'There is more, 3 in all: --offset 2' });
+    const nothing = await oui(['read', 'todo-app', 'todo_list', '--path', '/x', '--port', port]);
+    expect(nothing).toMatchObject({ code: 1, out: '', err: 'NOT_FOUND: There is nothing at "/x".' });
+
+    const one = await oui(['describe', 'todo-app', 'add_todo', '--json', '--port', port]);
+    const [add] = todoSurface().actions;
+    expect(JSON.parse(one.out)).toEqual([{ tool: 'todo-app__add_todo', surface: 'todo-app', definition: add }]);
+    const every = await oui(['describe', 'todo-app', '--port', port]);
+    expect(every.out).toContain('todo-app__list_todos {');
+    const none = await oui(['describe', 'todo-app', 'ad_todo', '--port', port]);
+    expect(none.code).toBe(1);
+    expect(none.err).toContain('No page has the action "ad_todo" on surface "todo-app"');
+  });
+
   it('gives up when told to, and cancels', async () => {
     const port = await hubWithPage(() => undefined);
     const call = await oui(['call', 'todo-app__add_todo', 'title=x', '--timeout', '0.5', '--port', port]);
@@ -93,6 +120,9 @@ describe('oui ls and oui call', () => {
     expect(await oui(['frobnicate'])).toMatchObject({ code: 2 });
     expect(await oui(['call'])).toMatchObject({ code: 2 });
     expect(await oui(['ls', '--nope'])).toMatchObject({ code: 2 });
+    expect(await oui(['read', 'todo-app'])).toMatchObject({ code: 2 });
+    expect(await oui(['read', 'todo-app', 'todo_list', '--offset', '-1'])).toMatchObject({ code: 2 });
+    expect(await oui(['describe'])).toMatchObject({ code: 2 });
     expect(await oui(['--help'])).toMatchObject({ code: 0, err: '' });
     expect(await oui(['hub', '--serve', '/no/such/folder'])).toMatchObject({ code: 2 });
     expect(await oui([])).toMatchObject({ code: 2, out: '' });

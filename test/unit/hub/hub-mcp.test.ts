@@ -47,6 +47,7 @@ describe.each(CLIENT_KINDS)('the official client %s over HTTP', (kind) => {
       'todo-app__bulk_complete',
       'todo-app__delete_todo',
       'todo-app__list_todos',
+      'oui_read',
     ]);
     expect(tools[0]).toMatchObject({
       title: 'Add a todo',
@@ -58,6 +59,8 @@ describe.each(CLIENT_KINDS)('the official client %s over HTTP', (kind) => {
     expect(tools[3]?.annotations).toMatchObject({ readOnlyHint: true });
 
     page.observe('todo-app', 'todo_list', []);
+    const held = await client.call('oui_read', { surface: 'todo-app', observation: 'todo_list' });
+    expect(held.structuredContent).toEqual({ data: { value: [] }, settled: true, observations: {} });
     const { isError, structuredContent, text } = await client.call('todo-app__add_todo', { title: 'milk' });
     expect(isError ?? false).toBe(false);
     expect(structuredContent).toEqual({

@@ -187,6 +187,56 @@ describe('a page that goes', () => {
     expect(again?.id).toBe(first?.id);
   });
 
+  it('is waited for by a call that comes while it reloads', async () => {
+    const before = await open({ surfaces: [todoSurface()], clientId: 'tab-1' });
+    await untilPages(hasTool(1));
+    client = await connectClient('v2', hub.mcpUrl);
+    await before.close();
+    await untilPages((list) => list.length === 0);
+    expect(await client.tools()).toEqual([]);
+    const call = client.call('todo-app__add_todo', { title: 'milk' });
+    const value = client.read(`oui://${hub.pages.known()[0]?.id}/todo-app/todo_list`);
+    const after = await open({ clientId: 'tab-1' });
+    after.register(todoSurface());
+    after.observe('todo-app', 'todo_list', ['eggs']);
+    const request = (await after.next('action:request')).payload as OUIActionRequest;
+    expect(request).toMatchObject({ actionId: 'add_todo', params: { title: 'milk' } });
+    after.answer(request, { data: 'in the new document' });
+    expect((await call).structuredContent).toMatchObject({ data: 'in the new document' });
+    expect(await value).toEqual(['eggs']);
+  });
+
+  it('ends a call that waited for its user, with the word of its next document', async () => {
+    const before = await open({ surfaces: [todoSurface()], clientId: 'tab-1' });
+    await untilPages(hasTool(1));
+    client = await connectClient('v2', hub.mcpUrl);
+    const reports: string[] = [];
+    const onprogress = (message: string): void => void reports.push(message);
+    const call = client.call('todo-app__delete_todo', { todoId: 't1' }, { onprogress });
+    const { requestId } = (await before.next('action:request')).payload as OUIActionRequest;
+    const expiresAt = Date.now() + 300_000;
+    before.send('x-oui:approval', { requestId, argsHash: 'h', expiresAt, state: 'pending' });
+    await vi.waitFor(() => expect(reports).toContain('The page is asking its user for approval.'));
+    await before.close();
+    const after = await open({ surfaces: [todoSurface()], clientId: 'tab-1' });
+    const repeat = (await after.next('action:request')).payload as OUIActionRequest;
+    expect(repeat.requestId).toBe(requestId);
+    const error = { code: 'SURFACE_UNAVAILABLE', message: 'The page was left before it ran.', details: { ran: false } };
+    after.answer(repeat, { success: false, error });
+    const { structuredContent } = await call;
+    expect(structuredContent).toEqual({ error, settled: true, observations: {} });
+    expect(await after.next('x-oui:ack')).toMatchObject({ payload: { requestId, ok: true } });
+  });
+
+  it('has its calls told why they ended', async () => {
+    const page = await open({ surfaces: [todoSurface()] });
+    const [first] = await untilPages(hasTool(1));
+    const call = (first as HubPage).call('todo-app__add_todo', { title: 'milk' });
+    await page.next('action:request');
+    await page.close();
+    expect((await call).result.error?.message).toContain('The page has disconnected');
+  });
+
   it('is another page when another site claims its client id', async () => {
     await open({ surfaces: [todoSurface()], clientId: 'tab-1' });
     await open({ surfaces: [todoSurface()], clientId: 'tab-1', origin: 'http://localhost:9999' });

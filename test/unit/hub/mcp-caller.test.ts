@@ -13,6 +13,7 @@ function sessionless() {
   const parts = {
     tools: { list: () => [], routes: () => [] },
     resources: { list: () => [] },
+    own: { call: () => undefined },
     caller: {
       call: (_name: string, _args: object, { caller }: { caller?: string }) => {
         callers.push(caller);

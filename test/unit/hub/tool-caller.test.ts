@@ -16,13 +16,15 @@ interface OpenCall {
 const PATIENCE_MS = 45_000;
 let calls: OpenCall[];
 let caller: ToolCaller;
+let connected: boolean;
 
 beforeEach(() => {
   vi.useFakeTimers();
   calls = [];
+  connected = true;
   const room = createMemoryRoom();
   room.join(scriptedPage());
-  caller = createToolCaller(room, createToolCatalog(room), PATIENCE_MS);
+  caller = createToolCaller(room, createToolCatalog(room, { list: () => [] }), PATIENCE_MS);
 });
 afterEach(() => {
   caller.close();
@@ -41,7 +43,9 @@ function scriptedPage(): HubPage {
   };
   return {
     id: 'p1',
-    page: { connected: true, features: [], mayBeFrozen: false },
+    get page() {
+      return { connected, features: [], mayBeFrozen: false };
+    },
     surfaces: () => [],
     tools: () => [tool],
     call: (_target, params, options = {}) =>
@@ -58,6 +62,8 @@ function scriptedPage(): HubPage {
             }),
         });
       }),
+    awaitedTools: () => [],
+    describe: () => Promise.resolve([]),
     observations: () => [],
     observation: () => undefined,
     read: () => Promise.reject(new Error('no')),
@@ -147,6 +153,16 @@ describe('a call that outlives its client\'s patience', () => {
     calls[0]?.options.onApproval?.({ ...notice, state: 'granted' });
     calls[0]?.resolve(outcome('deleted'));
     expect(await second).toMatchObject({ data: 'deleted' });
+  });
+
+  it('says that the page is away, not that its user has not answered', async () => {
+    const first = call();
+    calls[0]?.options.onApproval?.({ requestId: 'r', argsHash: '', expiresAt: 0, state: 'pending' });
+    connected = false;
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    const answer = await first;
+    expect(answer).toMatchObject({ error: { code: 'TIMEOUT' }, pending: true });
+    expect(answer.error?.message).toContain('The page is away');
   });
 
   it('is cancelled by the client that waits for it', async () => {

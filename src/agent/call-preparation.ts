@@ -1,0 +1,134 @@
+import type { OUIError } from '../protocol/events.js';
+import { isPureRead } from '../protocol/manifest.js';
+import { AGENT_LIMITS } from './agent-limits.js';
+import type { AgentCallTarget } from './agent-types.js';
+import * as outcomes from './call-outcomes.js';
+import { askUser, shownToUser } from './confirmation.js';
+import type { CallContext } from './open-call.js';
+import { needsApproval } from './tool-descriptions.js';
+import type { ActionPlace } from './tool-list.js';
+
+/** One call before it is sent: its page, its definition, its user, its turn (PROTOCOL.md §10). */
+export class CallPreparation {
+  readonly #context: CallContext;
+  readonly #requestId: string;
+  readonly #target: AgentCallTarget;
+  readonly #params: unknown;
+  /** Fires when the call has ended. */
+  readonly #ending: AbortSignal;
+  #surfaceId: string;
+  #actionId: string;
+  #awaited: 'page' | 'definition' | 'confirmation' | 'turn' = 'turn';
+  #fetches = 0;
+  /** The surface in whose line the call stands. */
+  #line: string | undefined;
+  /** What the user saw when they said yes. */
+  #confirmed: string | undefined;
+
+  constructor(
+    context: CallContext,
+    requestId: string,
+    target: AgentCallTarget,
+    params: unknown,
+    ending: AbortSignal,
+  ) {
+    this.#context = context;
+    this.#requestId = requestId;
+    this.#target = target;
+    this.#params = params;
+    this.#ending = ending;
+    this.#surfaceId = typeof target === 'string' ? '' : target.surfaceId;
+    this.#actionId = typeof target === 'string' ? target : target.actionId;
+  }
+
+  get surfaceId(): string {
+    return this.#surfaceId;
+  }
+
+  /** The action's id; a tool's whole name until it is known which action that is. */
+  get actionId(): string {
+    return this.#actionId;
+  }
+
+  get awaited(): outcomes.Awaited {
+    return this.#awaited;
+  }
+
+  get inLine(): boolean {
+    return this.#line !== undefined;
+  }
+
+  /**
+   * Calls `ready` when nothing stands in the way any more: at once, if nothing does. Every step is checked again after
+   * each wait, since the page goes on meanwhile.
+   *
+   * @returns the error that ends the call, if one does
+   */
+  async run(ready: (place: ActionPlace) => void): Promise<OUIError | undefined> {
+    while (!this.#ending.aborted) {
+      const found = this.#context.locate(this.#target);
+      if ('code' in found) {
+        const change = this.#context.returning();
+        if (!change) return found;
+        await this.#waitFor('page', change);
+        continue;
+      }
+      this.#surfaceId = found.surface.id;
+      this.#actionId = found.action.id;
+      const next = found.entry ? this.#define(found) : this.#admit(found);
+      if (next === 'ready') {
+        ready(found);
+        return undefined;
+      }
+      const error = 'code' in next ? next : await next;
+      if (error) return error;
+    }
+    return undefined;
+  }
+
+  leaveLine(): void {
+    if (this.#line === undefined) return;
+    const line = this.#line;
+    this.#line = undefined;
+    this.#context.turns.leave(line, this.#requestId);
+  }
+
+  #define(place: ActionPlace): OUIError | Promise<OUIError | undefined> {
+    this.#fetches += 1;
+    if (this.#fetches <= AGENT_LIMITS.definitionFetches) return this.#waitFor('definition', this.#context.define(place));
+    return outcomes.definitionKeepsChanging(place.surface.id, place.action.id);
+  }
+
+  /** Whether it may be sent; else the error that ends it, or what it has to wait for. */
+  #admit({ surface, action }: ActionPlace): 'ready' | OUIError | Promise<OUIError | undefined> {
+    const { page, params, turns } = this.#context;
+    const problem = params.check(surface, action, this.#params);
+    if (problem) return problem;
+    if (needsApproval(action) && !page.asksItsUser) {
+      if (this.#confirmed === undefined) return this.#confirm({ surface, action });
+      if (this.#confirmed !== shownToUser(surface, action)) return outcomes.changedWhileAsking(surface.id, action.id);
+    }
+    if (this.#line !== undefined || isPureRead(action) || surface.concurrent === true) return 'ready';
+    this.#line = surface.id;
+    this.#awaited = 'turn';
+    const turn = turns.take(surface.id, this.#requestId);
+    return turn ? turn.then(() => undefined) : 'ready';
+  }
+
+  async #confirm({ surface, action }: ActionPlace): Promise<OUIError | undefined> {
+    const { page, timers, confirm } = this.#context;
+    const shown = shownToUser(surface, action);
+    const question = { requestId: this.#requestId, surface, action, params: this.#params, page: page.snapshot() };
+    const asked = askUser({ ...question, signal: this.#ending }, confirm, timers);
+    const refusal = await this.#waitFor('confirmation', asked);
+    if (!refusal) this.#confirmed = shown;
+    return refusal;
+  }
+
+  /** Who waits for a page, its word or its user does not keep others waiting. */
+  #waitFor<T>(awaited: 'page' | 'definition' | 'confirmation', change: Promise<T>): Promise<T> {
+    this.leaveLine();
+    this.#awaited = awaited;
+    return change;
+  }
+}
