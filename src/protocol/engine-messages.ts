@@ -33,7 +33,16 @@ export interface EngineConfig {
    * Unix epoch, ms: what arrived before it may have run without this runtime knowing of it. Absent: nothing has.
    */
   readonly journalSince?: number;
+  /** In which form surfaces are offered (PROTOCOL.md §4). */
+  readonly form: OfferedForm;
+  /** `false`: nothing is sent but results, receipts and what else belongs to a request (PROTOCOL.md §9). */
+  readonly announce: boolean;
+  /** UTF-8 bytes of a whole frame. */
+  readonly budgets: { readonly resultBytes: number; readonly updateBytes: number };
 }
+
+/** Whole manifests, or what a model needs to choose an action: the rest is asked for with `oui.describe`. */
+export type OfferedForm = 'full' | 'index';
 
 /** How long a result waits for the page: not at all, for its own work only, or for quiet (DESIGN, "Settle"). */
 export type SettleMode = 'none' | 'sync' | 'quiet';
@@ -106,6 +115,8 @@ export interface JournalEntry {
    * other must not reach the page's thread.
    */
   readonly losses?: number;
+  /** JSON text of that acknowledgment, as it was made or sent last, until it or the result was acknowledged. */
+  readonly interimResult?: JsonText;
   /** JSON text of the result that was sent last, until it was acknowledged. */
   readonly result?: JsonText;
   /** The agent has acknowledged `result`, or need not. */
@@ -160,8 +171,14 @@ export type EngineInput =
   | { readonly kind: 'unmount'; readonly mountId: number }
   /** A new value. The page has compared it with the last one. */
   | { readonly kind: 'observe'; readonly mountId: number; readonly observationId: string; readonly value: JsonText }
-  /** Answer to `read`: the present value, sent even when it is the last one again. */
-  | { readonly kind: 'observed'; readonly mountId: number; readonly observationId: string; readonly value: JsonText }
+  /** Answer to `read`: the present value, sent even when it is the last one again. `requestId`: as given with it. */
+  | {
+      readonly kind: 'observed';
+      readonly mountId: number;
+      readonly observationId: string;
+      readonly value: JsonText;
+      readonly requestId?: string;
+    }
   /**
    * `connection` numbers the connection of a transport that the page owns: frames for an earlier one are dropped.
    * `fresh`: another agent's end than before, which must not get what was meant for that. `frameBytes`: the longest
@@ -279,8 +296,8 @@ export type EngineEffect =
     }
   /** Fire the handler's AbortSignal with this error. */
   | { readonly kind: 'abort'; readonly requestId: string; readonly error: OUIError }
-  /** Read a `polling` observation and answer with `observed`. */
-  | { readonly kind: 'read'; readonly mountId: number; readonly observationId: string }
+  /** Read a `polling` observation and answer with `observed`. `requestId`: it is for this request to `oui.read`. */
+  | { readonly kind: 'read'; readonly mountId: number; readonly observationId: string; readonly requestId?: string }
   | { readonly kind: 'journal'; readonly entry: JournalEntry }
   /** The entry fell out of the dedupe window. */
   | { readonly kind: 'forget'; readonly requestId: string }

@@ -125,7 +125,7 @@ export interface OUIObservationRequest {
   readonly timestamp: number;
 }
 
-/** With the manifest; in index form where both ends know `index` (PROTOCOL.md §1). */
+/** A surface as a page announces it: whole, or in index form to a peer that speaks `index` (PROTOCOL.md §1). */
 export type OUISurfaceRegistration =
   | { readonly surface: OUISurface; readonly index?: never; readonly timestamp: number }
   | { readonly index: SurfaceIndexForm; readonly surface?: never; readonly timestamp: number };
@@ -160,7 +160,9 @@ export interface OUIAck {
   readonly requestId: string;
   readonly interim: boolean;
   readonly ok: boolean;
+  /** Why it could not be taken: with `ok: false` one of these two. Without a reason it is no acknowledgment. */
   readonly error?: string;
+  readonly reason?: string;
 }
 
 export interface OUICancel {

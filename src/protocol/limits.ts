@@ -76,6 +76,12 @@ export const resultBytes = 480 * 1024;
 export const snapshotBytes = 256 * 1024;
 /** One observation update: updates come many times a second. */
 export const updateBytes = 256 * 1024;
+/** The least that a budget can be set to: an outcome with the longest message of an error always goes (24 KiB). */
+export const budgetMinBytes = 32 * 1024;
+/** Rows, or members, that `oui.read` gives when it is not told how many: a screen and a bit. */
+export const readRows = 50;
+/** Definitions that `oui.describe` is asked for at once: more than a model reads, and their names fit one frame. */
+export const describeActions = 1_000;
 /** Data that leaves the observations less than this is left out: what the page came to matters more to an agent. */
 export const observationsMinBytes = 16 * 1024;
 /** How many rows lists are cut to, a step at a time: a page of them, then a screen, then enough to see their shape. */

@@ -184,7 +184,7 @@ export const toPage: () => PayloadChecks = /* @__PURE__ */ lazily(
       ],
       [EVENT.observationRequest, shape({ surfaceId: id, observationId: id, requestId: id, timestamp: finite })],
       [EXTENSION.hello, hello()],
-      [EXTENSION.ack, shape({ requestId: id, interim: flag, ok: flag, 'error?': text })],
+      [EXTENSION.ack, shape({ requestId: id, interim: flag, ok: flag, 'error?': text, 'reason?': text })],
       [EXTENSION.cancel, shape({ requestId: id })],
       [EXTENSION.ping, ping],
       [EXTENSION.pong, ping],

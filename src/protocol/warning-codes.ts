@@ -25,6 +25,12 @@ export const CALLBACK_THREW = 'OUI1009';
 export const FRAME_TRIMMED = 'OUI1010';
 /** A schema could not be compiled. */
 export const SCHEMA_BROKEN = 'OUI1011';
+/** A manifest is too large for the connection, and the agent's end does not read its index form: it was not sent. */
+export const MANIFEST_TOO_LARGE = 'OUI1012';
+/** The agent's end refused every form of a result. */
+export const RESULT_REFUSED = 'OUI1013';
+/** A context getter, or an action's `enabled`, threw: the action counts as not available. */
+export const AVAILABILITY_UNKNOWN = 'OUI1014';
 /** A transport that was given to an agent runtime did not connect, or failed while sending. */
 export const PAGE_UNREACHABLE = 'OUI1401';
 /** A surface that a page registered, or a part of it, was not taken. */

@@ -40,18 +40,25 @@ interface SteppedValue {
  *
  * The values are read once. How long each step would leave them follows from that by subtraction, in UTF-16 units,
  * of which there are never more than bytes; only a form that could fit is put together and counted.
+ *
+ * @param outlineOf reads a value; one that was read with more room does as well
  */
-export function fitValues(values: readonly FitValue[], room: number): FittedValues {
+export function fitValues(values: readonly FitValue[], room: number, outlineOf = outlineValue): FittedValues {
   const texts = values.map(({ text }) => text);
   if (fitsWhole(texts, room)) return { texts, cuts: [], fits: true };
 
-  const outlined = values.map((value) => ({ ...value, outline: outlineJson(value.text, room, cutUnits(value)) }));
+  const outlined = values.map((value) => ({ ...value, outline: outlineOf(value, room) }));
   for (let step = 0; step <= TEXT_STEP; step++) {
     if (sum(outlined, ({ outline }) => outline?.least[step] ?? Infinity) + REPORT_BYTES > room) continue;
     const stepped = outlined.map((value) => applyStep(value, step));
     if (sum(stepped, bytesOf) + REPORT_BYTES <= room) return { ...together(stepped), fits: true };
   }
   return dropValues(outlined, room);
+}
+
+/** What of a value can be cut; undefined when no step brings it into the room. */
+export function outlineValue(value: FitValue, room: number): JsonOutline | undefined {
+  return outlineJson(value.text, room, cutUnits(value));
 }
 
 function fitsWhole(texts: readonly JsonText[], room: number): boolean {

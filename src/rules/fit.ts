@@ -2,7 +2,7 @@ import type { Cut, Fit, OUIObservationValues } from '../protocol/events.js';
 import type { JsonText } from '../protocol/json.js';
 import { utf8Length } from '../protocol/byte-length.js';
 import { fitValues } from './fit-steps.js';
-import type { FitValue } from './fit-steps.js';
+import type { FitValue, outlineValue } from './fit-steps.js';
 import { objectText } from './frame-text.js';
 
 /** JSON texts of values: by surface id, then by observation id. */
@@ -47,13 +47,18 @@ export function observationsText(observations: ObservationTexts): JsonText {
  * the largest first. It stops as soon as the observations fit, with the report of what was cut.
  *
  * @param budgetBytes UTF-8 bytes for the text of the observations together with the whole `fit` member
+ * @param outlineOf reads a value; by default anew each time
  */
-export function fitObservationTexts(observations: ObservationTexts, budgetBytes: number): FittedTexts {
+export function fitObservationTexts(
+  observations: ObservationTexts,
+  budgetBytes: number,
+  outlineOf?: typeof outlineValue,
+): FittedTexts {
   const values: FitValue[] = [];
   for (const [surface, texts] of observations) {
     for (const [observation, text] of texts) values.push({ surface, observation, text });
   }
-  const { texts, cuts, fits } = fitValues(values, budgetBytes - idBytes(observations));
+  const { texts, cuts, fits } = fitValues(values, budgetBytes - idBytes(observations), outlineOf);
   if (cuts.length === 0) return { observations, cuts, fits };
   let index = 0;
   const fitted = new Map<string, ReadonlyMap<string, JsonText>>();

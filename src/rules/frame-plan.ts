@@ -2,8 +2,7 @@ import type { Cut, Fit } from '../protocol/events.js';
 import type { JsonText } from '../protocol/json.js';
 import * as LIMITS from '../protocol/limits.js';
 import { utf8Length } from '../protocol/byte-length.js';
-import { fitObservationTexts, observationsText } from './fit.js';
-import type { ObservationTexts } from './fit.js';
+import type { ObservationFitter } from './observation-fitter.js';
 
 /** What a frame is to carry. */
 export interface FrameParts {
@@ -11,7 +10,7 @@ export interface FrameParts {
   readonly wholeBytes: number;
   /** JSON text of a result's `data`. */
   readonly data: JsonText | undefined;
-  readonly observations: ObservationTexts;
+  readonly observations: ObservationFitter;
 }
 
 /** What of it goes. */
@@ -32,18 +31,20 @@ function memberBytes(key: string, text: JsonText): number {
 /**
  * Decides what of a result or a snapshot goes into its byte budget (PROTOCOL.md §4). What fits as it is goes as it
  * is. Else `data` goes whole, unless it would leave the observations less than 16 KiB: then it is left out, and the
- * observations are fitted to the rest.
+ * observations are fitted to the rest. Where there is less than that in any case, data goes as long as it fits.
  *
  * The frame is within the budget when `wholeBytes` leaves 64 bytes of it: what it takes to say that data was left out.
  */
 export function planFrame({ wholeBytes, data, observations }: FrameParts, budgetBytes: number): FramePlan {
   const room = budgetBytes - wholeBytes;
   const dataBytes = data === undefined ? 0 : memberBytes('data', data);
-  if (data === undefined || room - dataBytes >= LIMITS.observationsMinBytes) {
+  const least = room < LIMITS.observationsMinBytes ? 0 : LIMITS.observationsMinBytes;
+  if (data === undefined || room - dataBytes >= least) {
     return withObservations(data, undefined, observations, room - dataBytes);
   }
-  const text = observationsText(observations);
-  if (dataBytes + memberBytes('observations', text) <= room) return { data, observations: text, fit: undefined };
+  if (observations.isWithin(room - dataBytes - memberBytes('observations', ''))) {
+    return { data, observations: observations.whole.text, fit: undefined };
+  }
   const limit = Math.max(0, room - memberBytes('data', '') - LIMITS.observationsMinBytes);
   return withObservations(undefined, { bytes: utf8Length(data), limit }, observations, room);
 }
@@ -51,13 +52,13 @@ export function planFrame({ wholeBytes, data, observations }: FrameParts, budget
 function withObservations(
   data: JsonText | undefined,
   leftOut: Fit['data'],
-  observations: ObservationTexts,
+  observations: ObservationFitter,
   room: number,
 ): FramePlan {
   const reportBytes = leftOut === undefined ? 0 : memberBytes('fit', fitText([], leftOut) ?? '');
-  const fitted = fitObservationTexts(observations, room - reportBytes - memberBytes('observations', ''));
+  const fitted = observations.fit(room - reportBytes - memberBytes('observations', ''));
   if (!fitted.fits) return { data, observations: undefined, fit: fitText([], leftOut) };
-  return { data, observations: observationsText(fitted.observations), fit: fitText(fitted.cuts, leftOut) };
+  return { data, observations: fitted.text, fit: fitText(fitted.cuts, leftOut) };
 }
 
 function fitText(cuts: readonly Cut[], data: Fit['data']): JsonText | undefined {

@@ -6,6 +6,7 @@ import { observationsText } from '../../../src/rules/fit.js';
 import type { ObservationTexts } from '../../../src/rules/fit.js';
 import { planFrame } from '../../../src/rules/frame-plan.js';
 import { objectText } from '../../../src/rules/frame-text.js';
+import { ObservationFitter } from '../../../src/rules/observation-fitter.js';
 
 const KIB = 1024;
 const BUDGET = 480 * KIB;
@@ -18,7 +19,10 @@ const wholeOf = (offered: number) => objectText([['requestId', '"r"'], ['surface
 
 function frameOf(offered: number, data: string | undefined, observations: ObservationTexts, budget = BUDGET) {
   const whole = wholeOf(offered);
-  const plan = planFrame({ wholeBytes: utf8Length(whole), data, observations }, budget);
+  const plan = planFrame(
+    { wholeBytes: utf8Length(whole), data, observations: new ObservationFitter(observations) },
+    budget,
+  );
   const members = objectText([['data', plan.data], ['observations', plan.observations], ['fit', plan.fit]]);
   const frame = members === '{}' ? whole : `${whole.slice(0, -1)},${members.slice(1)}`;
   return { ...plan, bytes: utf8Length(frame), fit: plan.fit === undefined ? undefined : (JSON.parse(plan.fit) as Fit) };
@@ -67,9 +71,18 @@ describe('planFrame', () => {
   });
 
   it('leaves the observations out when there is no room for their shortest form', () => {
-    const plan = frameOf(BUDGET - 100, textOf(10), one(textOf(500)));
-    expect(plan).toMatchObject({ data: undefined, observations: undefined, fit: { data: { bytes: 10, limit: 0 } } });
+    const plan = frameOf(BUDGET - 100, textOf(200), one(textOf(500)));
+    expect(plan).toMatchObject({ data: undefined, observations: undefined, fit: { data: { bytes: 200, limit: 0 } } });
     expect(plan.fit?.observations).toBeUndefined();
+  });
+
+  it('keeps data that is not what leaves the observations so little', () => {
+    expect(frameOf(BUDGET - 1000, textOf(10), one(textOf(500)))).toMatchObject({ data: textOf(10), fit: undefined });
+    expect(frameOf(BUDGET - 100, textOf(10), one(textOf(500)))).toMatchObject({
+      data: textOf(10),
+      observations: undefined,
+      fit: undefined,
+    });
   });
 
   it('is within its budget', { timeout: 60_000 }, () => {
