@@ -6,10 +6,11 @@ import { report, type Answers } from './answers.js';
 import type { Approvals } from './approvals.js';
 import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
-import type { LedgerEntry } from './ledger.js';
+import { isOwn, type LedgerEntry } from './ledger.js';
+import type { OwnActions } from './own-actions.js';
 import { notAccepting, NOT_ACCEPTING_REASON, rateLimited, unknownOutcome } from './refusals.js';
 import { findAction, type Mount } from './registry.js';
-import { findTarget, hasPatterns, validate, type Target } from './target.js';
+import { findTarget, hasPatterns, stoppedFor, validate, type Target } from './target.js';
 
 const TIMER_PREFIX = 'validate:';
 
@@ -22,12 +23,20 @@ export class Admission {
   readonly #answers: Answers;
   readonly #approvals: Approvals;
   readonly #execution: Execution;
+  readonly #own: OwnActions;
 
-  constructor(context: EngineContext, answers: Answers, approvals: Approvals, execution: Execution) {
+  constructor(
+    context: EngineContext,
+    answers: Answers,
+    approvals: Approvals,
+    execution: Execution,
+    own: OwnActions,
+  ) {
     this.#context = context;
     this.#answers = answers;
     this.#approvals = approvals;
     this.#execution = execution;
+    this.#own = own;
   }
 
   /** Steps 2 and 3: a repeat never runs; the page's gate decides about requests from agents. */
@@ -48,10 +57,9 @@ export class Admission {
       deadlineAt: at.now + config.actionMs,
       waits: origin !== 'agent' || peer.speaks('approval'),
       losses: 0,
-      unsent: [],
       acknowledged: false,
     };
-    const unknown = origin === 'agent' && this.#mayHaveRun(entry);
+    const unknown = origin === 'agent' && !isOwn(entry) && this.#mayHaveRun(entry);
     this.#context.remember(entry);
     if (unknown) {
       // As any repeat of a request that ran, whatever the page's gate would say now.
@@ -118,6 +126,12 @@ export class Admission {
   #admit(entry: LedgerEntry): void {
     if (entry.origin === 'agent') this.#answers.receipt(entry.requestId);
     report(this.#context, entry, 'received', { params: entry.request.params });
+    if (isOwn(entry)) {
+      const stopped = stoppedFor(this.#context, entry);
+      if (stopped) this.#refuse(entry, stopped);
+      else this.#own.run(entry);
+      return;
+    }
     const target = findTarget(this.#context, entry);
     if ('code' in target) {
       this.#refuse(entry, target);

@@ -1,11 +1,18 @@
 import { EVENT, EXTENSION, type OUIAck, type OUIActionResult, type OUIError } from '../protocol/events.js';
 import type { CallReport } from '../protocol/engine-messages.js';
 import type { JsonText } from '../protocol/json.js';
+import * as LIMITS from '../protocol/limits.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
+import { clipText } from '../rules/clip-text.js';
+import { trimResult } from '../rules/trim.js';
 import type { EngineContext } from './context.js';
 import { resultText, type ResultPart } from './frames.js';
 import type { LedgerEntry } from './ledger.js';
 
-/** Sends what requests came to, and keeps it until it has arrived. */
+/**
+ * Sends what requests came to, and keeps it until it has arrived. An asynchronous request has two results, its
+ * acknowledgment and its outcome: each is handed over until it is acknowledged, in that order.
+ */
 export class Answers {
   readonly #context: EngineContext;
 
@@ -31,7 +38,10 @@ export class Answers {
     entry.interimHash = this.#context.registry.hash();
     this.#context.touch(entry);
     const part: ResultPart = { success: true, data, interim: true, settled: true };
-    if (entry.origin === 'agent') this.#deliver(entry, resultText(this.#context, entry, part), true);
+    if (entry.origin === 'agent' && !entry.orphaned) {
+      entry.interimResult = resultText(this.#context, entry, part);
+      this.#deliver(entry);
+    }
     this.#tell(entry, 'acknowledged', part);
   }
 
@@ -47,10 +57,12 @@ export class Answers {
       this.#arrived(entry);
       const result = JSON.parse(frame) as OUIActionResult;
       this.#context.emit({ kind: 'executed', requestId: entry.requestId, result });
-      return;
+    } else if (entry.orphaned) {
+      this.#arrived(entry);
+    } else {
+      entry.result = frame;
+      this.#deliver(entry);
     }
-    entry.result = frame;
-    this.#deliver(entry, frame);
   }
 
   fail(entry: LedgerEntry, error: OUIError): void {
@@ -61,43 +73,49 @@ export class Answers {
   /** What an answered request came to may not be told any more. This is told instead, to whoever has not taken it yet. */
   retract(entry: LedgerEntry, error: OUIError): void {
     const interim = entry.interimHash === undefined ? undefined : false;
-    entry.unsent = [];
     entry.failure = error;
     entry.result = resultText(this.#context, entry, { success: false, error, interim, settled: true });
+    delete entry.sentAt;
     this.#context.touch(entry);
-    this.#deliver(entry, entry.result);
+    this.#deliver(entry);
   }
 
-  /** A request id seen before (PROTOCOL.md §2.2). Never runs anything. */
+  /**
+   * A request id seen before (PROTOCOL.md §2.2). Never runs anything. What was sent a while ago and not acknowledged
+   * goes again: the outcome, or the acknowledgment of a job that still runs.
+   */
   repeat(entry: LedgerEntry): void {
     if (entry.stage === 'gate') return;
     this.receipt(entry.requestId);
-    if (entry.stage !== 'answered' || entry.acknowledged || entry.result === undefined) return;
-    const age = entry.sentAt === undefined ? Infinity : this.#context.at.now - entry.sentAt;
-    if (age >= this.#context.config.reanswerAfterMs) this.#deliver(entry, entry.result);
+    const ended = entry.stage === 'answered';
+    const sentAt = ended ? entry.sentAt : entry.interimSentAt;
+    if (sentAt === undefined || this.#context.at.now - sentAt < this.#context.config.reanswerAfterMs) return;
+    if (ended) delete entry.sentAt;
+    else delete entry.interimSentAt;
+    this.#deliver(entry);
   }
 
-  /** The agent's word on a result. A refused one goes again only when the agent asks for it. */
-  onAck(ack: OUIAck): void {
-    const entry = this.#context.ledger.get(ack.requestId);
-    if (!entry || entry.stage !== 'answered' || ack.interim) return;
-    if (ack.ok) this.#arrived(entry);
-    else entry.refused = true;
+  /** The agent's word on a result. One that was refused goes again a step smaller (PROTOCOL.md §4). */
+  onAck({ requestId, interim, ok, error, reason = error }: OUIAck): void {
+    const entry = this.#context.ledger.get(requestId);
+    // A refusal without a reason is none.
+    if (!entry || (!ok && !reason)) return;
+    if (interim ? entry.interimSentAt === undefined : entry.sentAt === undefined) return;
+    if (!ok) this.#refused(entry, interim, clipText(reason!, LIMITS.errorMessageLength));
+    else if (interim) this.#interimArrived(entry);
+    else this.#arrived(entry);
   }
 
-  /** A connection is there: what no transport has taken yet goes now. */
+  /** A connection is there: what was not handed over on it goes now. */
   flushUnsent(): void {
-    for (const entry of this.#context.ledger.all()) {
-      const frames = entry.unsent;
-      entry.unsent = [];
-      for (const { frame, interim } of frames) this.#deliver(entry, frame, interim);
-    }
+    for (const entry of this.#context.ledger.all()) this.#deliver(entry);
   }
 
   /** The peer acknowledges nothing: what was handed over counts as arrived. */
   onPlainPeer(): void {
     for (const entry of this.#context.ledger.all()) {
-      if (entry.stage === 'answered' && !entry.acknowledged && entry.sentAt !== undefined) this.#arrived(entry);
+      if (entry.interimSentAt !== undefined) this.#interimArrived(entry);
+      if (entry.sentAt !== undefined) this.#arrived(entry);
     }
   }
 
@@ -105,39 +123,65 @@ export class Answers {
   dropUndelivered(): void {
     for (const entry of this.#context.ledger.all()) {
       if (entry.origin !== 'agent') continue;
-      entry.unsent = [];
       entry.orphaned = true;
-      if (entry.stage === 'answered' && !entry.acknowledged) this.#arrived(entry);
+      if (entry.stage !== 'answered') this.#interimArrived(entry);
+      else if (!entry.acknowledged) this.#arrived(entry);
     }
   }
 
   /** The connection is gone: what was not acknowledged may not have arrived, and goes again on the next one. */
   onDisconnected(): void {
     for (const entry of this.#context.ledger.all()) {
-      if (entry.stage !== 'answered' || entry.acknowledged || entry.sentAt === undefined) continue;
+      delete entry.interimSentAt;
       delete entry.sentAt;
-      if (entry.result !== undefined && !entry.refused) entry.unsent = [{ frame: entry.result, interim: false }];
     }
   }
 
-  #deliver(entry: LedgerEntry, frame: JsonText, interim = false): void {
-    if (entry.orphaned) {
-      if (!interim) this.#arrived(entry);
-      return;
-    }
-    if (!this.#context.peer.connected) {
-      entry.unsent.push({ frame, interim });
-      return;
-    }
-    this.#context.send(EVENT.result, frame);
-    this.#context.touch(entry);
-    if (interim) {
-      entry.interimSent = true;
-      return;
-    }
-    entry.sentAt = this.#context.at.now;
+  /** Hands over what has not been handed over on this connection, the acknowledgment first. */
+  #deliver(entry: LedgerEntry): void {
+    const { peer, at } = this.#context;
+    if (!peer.connected) return;
     // Without acknowledgments, handing the frame to a connected transport counts as one.
-    if (this.#context.peer.acknowledges === 'no') this.#arrived(entry);
+    const counts = peer.acknowledges === 'no';
+    if (entry.interimResult !== undefined && entry.interimSentAt === undefined) {
+      this.#context.send(EVENT.result, entry.interimResult);
+      entry.interimSentAt = at.now;
+      entry.interimSent = true;
+      this.#context.touch(entry);
+      if (counts) this.#interimArrived(entry);
+    }
+    if (entry.result !== undefined && entry.sentAt === undefined) {
+      this.#context.send(EVENT.result, entry.result);
+      entry.sentAt = at.now;
+      this.#context.touch(entry);
+      if (counts) this.#arrived(entry);
+    }
+  }
+
+  #refused(entry: LedgerEntry, interim: boolean, reason: string): void {
+    const frame = interim ? entry.interimResult : entry.result;
+    const smaller = trimResult(JSON.parse(frame!) as OUIActionResult, reason);
+    if (smaller === undefined) {
+      const message = `The agent's end refused every form of the result of "${entry.request.actionId}": ${reason}`;
+      this.#context.emit({ kind: 'warn', code: WARNINGS.RESULT_REFUSED, message });
+      if (interim) this.#interimArrived(entry);
+      else this.#arrived(entry);
+      return;
+    }
+    if (interim) {
+      entry.interimResult = JSON.stringify(smaller);
+      delete entry.interimSentAt;
+    } else {
+      entry.result = JSON.stringify(smaller);
+      delete entry.sentAt;
+    }
+    this.#deliver(entry);
+  }
+
+  #interimArrived(entry: LedgerEntry): void {
+    delete entry.interimResult;
+    delete entry.interimSentAt;
+    this.#context.touch(entry);
   }
 
   /** The result will not be asked for again: only its id is kept. */
@@ -145,9 +189,10 @@ export class Answers {
     if (!entry.acknowledged && entry.interimSent && !entry.orphaned) this.#jobSettled(entry);
     entry.acknowledged = true;
     delete entry.result;
+    delete entry.sentAt;
     delete entry.failure;
     this.unstore(entry);
-    this.#context.touch(entry);
+    this.#interimArrived(entry);
   }
 
   #jobSettled({ requestId, request, succeeded = false }: LedgerEntry): void {

@@ -1,7 +1,7 @@
 import type { EngineConfig, EngineEffect, JournalEntry } from '../protocol/engine-messages.js';
 import { isPureRead } from '../protocol/manifest.js';
 import type { Moment, Validator } from '../protocol/ports.js';
-import { Ledger, type LedgerEntry } from './ledger.js';
+import { isOwn, Ledger, type LedgerEntry } from './ledger.js';
 import { Peer } from './peer.js';
 import { RateLimit } from './rate-limit.js';
 import { Registry } from './registry.js';
@@ -29,7 +29,7 @@ export class EngineContext {
   constructor(config: EngineConfig, validator: Validator, at: Moment) {
     this.config = config;
     this.at = at;
-    this.registry = new Registry(validator);
+    this.registry = new Registry(validator, config.form);
     this.ledger = new Ledger(config.dedupeWindow);
     this.since = config.journalSince ?? -Infinity;
     this.rate = new RateLimit(config.ratePerSecond, config.rateBurst);
@@ -92,13 +92,13 @@ export class EngineContext {
   }
 }
 
-function isRead({ action }: LedgerEntry): boolean {
-  return action !== undefined && isPureRead(action);
+function isRead(entry: LedgerEntry): boolean {
+  return isOwn(entry) || (entry.action !== undefined && isPureRead(entry.action));
 }
 
 function journalEntry(entry: LedgerEntry): JournalEntry {
   const { requestId, origin, request, receivedAt, deadlineAt, waits, approved, question } = entry;
-  const { askingSince, argsHash, interimHash, interimSent, result, stage, acknowledged } = entry;
+  const { askingSince, argsHash, interimHash, interimSent, interimResult, result, stage, acknowledged } = entry;
   const { interimData, acknowledgeBy, jobUntil, awaits, dispatch, succeeded, failure, earlier, stored } = entry;
   const ended = stage === 'answered';
   return {
@@ -122,6 +122,7 @@ function journalEntry(entry: LedgerEntry): JournalEntry {
     ...(awaits === undefined ? {} : { awaits }),
     ...(dispatch === undefined ? {} : { dispatch }),
     ...(succeeded === undefined ? {} : { succeeded }),
+    ...(interimResult === undefined ? {} : { interimResult }),
     ...(result === undefined ? {} : { result }),
     ...(ended ? { acknowledged } : {}),
     ...(failure && { failure }),

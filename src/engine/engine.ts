@@ -10,6 +10,7 @@ import { Execution } from './execution.js';
 import { Inbox } from './inbox.js';
 import { Jobs } from './jobs.js';
 import type { LedgerEntry } from './ledger.js';
+import { OwnActions } from './own-actions.js';
 import {
   cancelled, endsEngines, outcomeForgotten, pausedByUser, runtimeDisposed, stoppedByUser, surfaceGone,
 } from './refusals.js';
@@ -27,6 +28,7 @@ export class Engine {
   readonly #approvals: Approvals;
   readonly #jobs: Jobs;
   readonly #execution: Execution;
+  readonly #own: OwnActions;
   readonly #admission: Admission;
   readonly #surfaces: Surfaces;
   readonly #inbox: Inbox;
@@ -37,7 +39,8 @@ export class Engine {
     this.#approvals = new Approvals(this.#context);
     this.#jobs = new Jobs(this.#context, this.#answers);
     this.#execution = new Execution(this.#context, this.#answers, this.#approvals, this.#jobs);
-    this.#admission = new Admission(this.#context, this.#answers, this.#approvals, this.#execution);
+    this.#own = new OwnActions(this.#context, this.#answers, this.#execution);
+    this.#admission = new Admission(this.#context, this.#answers, this.#approvals, this.#execution, this.#own);
     this.#surfaces = new Surfaces(this.#context, this.#execution, this.#approvals);
     this.#context.peer.onPlain = () => this.#answers.onPlainPeer();
     this.#inbox = new Inbox(this.#context, this.#answers, {
@@ -73,6 +76,7 @@ export class Engine {
       case 'observe':
         return this.#surfaces.observe(input, false);
       case 'observed':
+        if (input.requestId !== undefined) return this.#own.onObserved(input.requestId, input);
         return this.#surfaces.observe(input, true);
       case 'connected':
         if (input.fresh) this.#answers.dropUndelivered();
@@ -170,7 +174,6 @@ export class Engine {
       ...kept,
       acknowledged,
       losses,
-      unsent: left.result !== undefined && !acknowledged ? [{ frame: left.result, interim: false }] : [],
       ...(mount && action ? { action, mountId: mount.mountId } : {}),
       // The time of an earlier document has passed; what it has left is this one's to tell.
       ...(left.earlier && { deadlineAt: at.now + config.actionMs }),

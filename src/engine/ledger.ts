@@ -1,3 +1,4 @@
+import { RESERVED_SURFACE_ID } from '../protocol/author-ids.js';
 import type { HandlerOutcome, JournalEntry } from '../protocol/engine-messages.js';
 import type { OUIActionRequest, OUIError } from '../protocol/events.js';
 import type { JsonText } from '../protocol/json.js';
@@ -50,6 +51,10 @@ export interface LedgerEntry {
   succeeded?: boolean;
   /** A connected transport has taken the acknowledgment. */
   interimSent?: boolean;
+  /** The acknowledgment, as it was made or sent last, until it or the result was acknowledged. */
+  interimResult?: JsonText;
+  /** Monotonic; when it was handed to the transport that is connected now. */
+  interimSentAt?: number;
   /** Whoever sent it is gone, and another agent's end is connected: nobody gets its results. */
   orphaned?: boolean;
   /** Waits in its surface's queue, or holds it. */
@@ -57,13 +62,9 @@ export interface LedgerEntry {
   outcome?: HandlerOutcome;
   /** The newest result, as sent, until it was acknowledged. */
   result?: JsonText;
-  /** Result frames that no transport has taken yet. */
-  unsent: { readonly frame: JsonText; readonly interim: boolean }[];
-  /** Monotonic; when `result` was handed to a transport. */
+  /** Monotonic; when `result` was handed to the transport that is connected now. */
   sentAt?: number;
   acknowledged: boolean;
-  /** The agent could not take the result. */
-  refused?: boolean;
   /** What the engine ended it with, until that was acknowledged. */
   failure?: OUIError;
   /** An earlier document received it, and the page tells what it came to: it holds no queue and no surface. */
@@ -128,4 +129,9 @@ export class Ledger {
         !entry.earlier,
     );
   }
+}
+
+/** Whether a request is for one of the runtime's own actions (PROTOCOL.md §7). They only read. */
+export function isOwn({ request }: Pick<LedgerEntry, 'request'>): boolean {
+  return request.surfaceId === RESERVED_SURFACE_ID;
 }

@@ -1,9 +1,10 @@
 import { EVENT, EXTENSION, FEATURES, PROTOCOL_VERSION } from '../protocol/events.js';
 import type { OUIFeature, OUIHello } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
-import type { EngineInput } from '../protocol/engine-messages.js';
+import type { EngineInput, OfferedForm } from '../protocol/engine-messages.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import type { EngineContext } from './context.js';
-import { registrationText, updateText } from './frames.js';
+import { frameRoom, registrationText, updateText } from './frames.js';
 import type { Mount } from './registry.js';
 
 const HELLO_TIMER = 'peer:hello';
@@ -54,7 +55,10 @@ export class Peer {
     return this.#features.has(feature);
   }
 
-  /** Says hello without waiting for an answer, then registers everything (PROTOCOL.md §1, §9). */
+  /**
+   * Says hello without waiting for an answer, then registers everything (PROTOCOL.md §1, §9), save what depends on
+   * that answer.
+   */
   onConnected({ connection, frameBytes = LIMITS.frameBytes }: Extract<EngineInput, { kind: 'connected' }>): void {
     const { config, at } = this.#context;
     this.#connected = true;
@@ -75,7 +79,7 @@ export class Peer {
       now: at.wall,
     };
     this.#context.send(EXTENSION.hello, JSON.stringify(hello));
-    for (const mount of this.#context.registry.allOffered()) this.register(mount);
+    this.#registerAll();
     this.#context.setTimer(HELLO_TIMER, LIMITS.helloMs);
   }
 
@@ -93,6 +97,7 @@ export class Peer {
     this.#context.emit({ kind: 'peer', software: hello.software, features: [...this.#features] });
     if (this.speaks('ack')) this.#acknowledges = 'yes';
     else this.#takeForPlain();
+    this.#registerAll();
     if (this.speaks('ping')) this.#context.setTimer(PING_TIMER, LIMITS.pingMs);
   }
 
@@ -118,6 +123,7 @@ export class Peer {
     if (key === HELLO_TIMER) {
       this.#context.emit({ kind: 'peer', software: null, features: [] });
       this.#takeForPlain();
+      this.#registerAll();
     }
     if (key === PING_TIMER) {
       this.#context.send(EXTENSION.ping, '{}');
@@ -132,14 +138,36 @@ export class Peer {
 
   /** Announces a surface, then its observations. A manifest that the peer holds already is not sent again. */
   register(mount: Mount): void {
-    if (!this.#connected) return;
+    if (!this.#connected || !this.#context.config.announce) return;
     const surfaceId = mount.surface.id;
+    const form = this.#formOf(mount);
+    if (form === 'later') return;
+    if (form === 'none') return this.deregister(surfaceId);
     const known = this.#registered.get(surfaceId);
-    if (known !== mount.text) {
-      this.#registered.set(surfaceId, mount.text);
-      this.#context.send(EVENT.register, registrationText(mount.text, this.#context.at.wall));
+    const text = mount.texts.text(form);
+    if (known !== text) {
+      this.#registered.set(surfaceId, text);
+      this.#context.send(EVENT.register, registrationText(form, text, this.#context.at.wall));
     }
     if (known === undefined) for (const [id, value] of mount.observations) this.update(surfaceId, id, value);
+  }
+
+  #registerAll(): void {
+    for (const mount of this.#context.registry.allOffered()) this.register(mount);
+  }
+
+  /** `later`: what the peer reads decides, and its hello has not come. `none`: there is no form that it could take. */
+  #formOf({ surface, texts }: Mount): OfferedForm | 'later' | 'none' {
+    const room = frameRoom(this.#context);
+    const wanted = this.#context.config.form;
+    if (wanted === 'full' && texts.bytes('full') <= room) return 'full';
+    if (this.#acknowledges === 'unknown') return 'later';
+    if (this.speaks('index') && texts.bytes('index') <= room) return 'index';
+    if (texts.bytes('full') <= room) return 'full';
+    const message = `Surface "${surface.id}" was not announced: its manifest takes ${texts.bytes('full')} bytes, and the `
+      + `connection takes ${room}. Split it into several surfaces, each for one part of the page.`;
+    this.#context.emit({ kind: 'warn', code: WARNINGS.MANIFEST_TOO_LARGE, message, key: surface.id });
+    return 'none';
   }
 
   #takeForPlain(): void {
@@ -158,15 +186,16 @@ export class Peer {
     this.#context.send(EVENT.deregister, payload);
   }
 
-  /** Sends one observation of a registered surface. */
-  update(surfaceId: string, observationId: string, value: string): void {
-    if (!this.#connected || !this.#registered.has(surfaceId)) return;
+  /** Sends one observation of a registered surface. `asked`: the peer wants it, announced or not. */
+  update(surfaceId: string, observationId: string, value: string, asked = false): void {
+    if (!this.#connected || !(asked || this.#registered.has(surfaceId))) return;
     const slot = `${surfaceId} ${observationId}`;
     // A clock that steps back must not make the agent drop what is newer.
     const timestamp = Math.max((this.#lastTimestamp.get(slot) ?? 0) + 1, this.#context.at.wall);
     // Surfaces may come and go under ever new ids; what is forgotten matters only to a clock that steps back.
     if (this.#lastTimestamp.size >= REMEMBERED_SLOTS) this.#lastTimestamp.clear();
     this.#lastTimestamp.set(slot, timestamp);
-    this.#context.send(EVENT.observation, updateText(surfaceId, observationId, value, timestamp), slot);
+    const payload = updateText(this.#context, { surfaceId, observationId, value, timestamp });
+    this.#context.send(EVENT.observation, payload, slot);
   }
 }

@@ -1,6 +1,6 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIError, OUIValidationIssue } from '../protocol/events.js';
-import type { OUIAction, OUISurface } from '../protocol/manifest.js';
+import type { OUISurface } from '../protocol/manifest.js';
 
 /** Errors of requests that never ran. Each says what, where, the value and the way out. */
 
@@ -32,11 +32,14 @@ export function actionNotFound(surface: OUISurface, actionId: string): OUIError 
   };
 }
 
-export function actionDisabled(surface: OUISurface, action: OUIAction): OUIError {
-  const reason = action.disabledReason ?? 'the page gives no reason';
+export function actionDisabled(
+  surfaceId: string,
+  actionId: string,
+  reason: string = 'the page gives no reason',
+): OUIError {
   return {
     code: ERROR_CODES.PRECONDITION_FAILED,
-    message: `"${action.id}" on surface "${surface.id}" is not available now: ${reason}.`,
+    message: `"${actionId}" on surface "${surfaceId}" is not available now: ${reason}.`,
     details: { ...notRun, reason },
   };
 }
@@ -151,6 +154,16 @@ export function notApproved(actionId: string, argsHash: string): OUIError {
 export function deniedByUser(actionId: string): OUIError {
   const message = `The user of the page said no: "${actionId}" did not run.`;
   return { code: ERROR_CODES.ACTION_DENIED, message, details: notRun };
+}
+
+/** One of the runtime's own actions cannot read its parameters (PROTOCOL.md §7). */
+export function ownParams(actionId: string, problem: string): OUIError {
+  return { code: ERROR_CODES.INVALID_PARAMS, message: `Parameters of "oui.${actionId}": ${problem}.`, details: notRun };
+}
+
+/** What one of the runtime's own actions was asked for is not there. */
+export function notFound(message: string): OUIError {
+  return { code: ERROR_CODES.NOT_FOUND, message, details: notRun };
 }
 
 /** Reasons of refused receipts, as they are on the wire today. */

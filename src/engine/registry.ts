@@ -1,21 +1,50 @@
+import { utf8Length } from '../protocol/byte-length.js';
 import type { JsonText } from '../protocol/json.js';
 import type { OUIAction, OUISurface } from '../protocol/manifest.js';
-import type { ActionPolicies } from '../protocol/engine-messages.js';
+import type { ActionPolicies, OfferedForm } from '../protocol/engine-messages.js';
 import type { CompiledSchema, Validator } from '../protocol/ports.js';
-import { objectText } from '../rules/frame-text.js';
-import { sortedJson, surfacesHashFromTexts } from '../rules/surfaces-hash.js';
+import { ObservationFitter } from '../rules/observation-fitter.js';
+import { OutlineMemory } from '../rules/outline-memory.js';
+import { SurfaceTexts } from '../rules/surface-texts.js';
+import { surfacesHashFromTexts } from '../rules/surfaces-hash.js';
 
 /** One mount of a surface. Several may share a surface id; the newest serves. */
 export interface Mount {
   readonly mountId: number;
   surface: OUISurface;
   policies: ActionPolicies;
-  /** JSON text of the manifest, as it is sent. */
-  text: JsonText;
-  /** JSON text with sorted keys, as it is hashed. */
-  sortedText: JsonText;
+  /** The manifest as it is offered. */
+  texts: SurfaceTexts;
   readonly observations: Map<string, JsonText>;
   readonly schemas: Map<string, CompiledSchema>;
+}
+
+/** What agents are offered: the member of a result, and its JSON text. */
+export interface OfferedPart {
+  readonly key: 'surfaces' | 'index';
+  readonly text: JsonText;
+  /** UTF-8 bytes of the text. */
+  readonly bytes: number;
+}
+
+/** The values of one mount. What was put together of them is stale with every change. */
+class ObservationValues extends Map<string, JsonText> {
+  readonly #changed: () => void;
+
+  constructor(changed: () => void) {
+    super();
+    this.#changed = changed;
+  }
+
+  override set(observationId: string, value: JsonText): this {
+    this.#changed();
+    return super.set(observationId, value);
+  }
+
+  override delete(observationId: string): boolean {
+    this.#changed();
+    return super.delete(observationId);
+  }
 }
 
 /**
@@ -24,15 +53,19 @@ export interface Mount {
  */
 export class Registry {
   readonly #validator: Validator;
+  readonly #form: OfferedForm;
   readonly #stacks = new Map<string, Mount[]>();
   readonly #byMount = new Map<number, Mount>();
   readonly #switchedOff = new Set<string>();
   readonly #actionsOff = new Set<string>();
   #hash: string | undefined;
-  #offeredText: JsonText | undefined;
+  #offeredPart: OfferedPart | undefined;
+  #observations: ObservationFitter | undefined;
+  readonly #outlines = new OutlineMemory();
 
-  constructor(validator: Validator) {
+  constructor(validator: Validator, form: OfferedForm) {
     this.#validator = validator;
+    this.#form = form;
   }
 
   /** @returns the number of mounts that now share the id. */
@@ -41,9 +74,10 @@ export class Registry {
       mountId,
       surface,
       policies,
-      text: JSON.stringify(surface),
-      sortedText: sortedJson(surface),
-      observations: new Map(),
+      texts: new SurfaceTexts(surface),
+      observations: new ObservationValues(() => {
+        this.#observations = undefined;
+      }),
       schemas: new Map(),
     };
     const stack = this.#stacks.get(surface.id);
@@ -59,15 +93,14 @@ export class Registry {
     const mount = this.#byMount.get(mountId);
     if (!mount || mount.surface.id !== surface.id) return undefined;
     if (policies) mount.policies = policies;
-    const text = JSON.stringify(surface);
-    if (text === mount.text) return undefined;
+    const texts = new SurfaceTexts(surface);
+    if (texts.text('full') === mount.texts.text('full')) return undefined;
     const declares = ({ observations = [] }: OUISurface, id: string) => observations.some((each) => each.id === id);
     for (const id of mount.observations.keys()) {
       if (declares(mount.surface, id) && !declares(surface, id)) mount.observations.delete(id);
     }
     mount.surface = surface;
-    mount.text = text;
-    mount.sortedText = sortedJson(surface);
+    mount.texts = texts;
     mount.schemas.clear();
     this.#changed();
     return mount;
@@ -139,30 +172,34 @@ export class Registry {
     return check;
   }
 
-  /** PROTOCOL.md §4. */
+  /** PROTOCOL.md §4, of what is offered, in the form in which it is. */
   hash(): string {
-    this.#hash ??= surfacesHashFromTexts(this.allOffered().map((mount) => mount.sortedText));
+    this.#hash ??= surfacesHashFromTexts(this.allOffered().map(({ texts }) => texts.sorted(this.#form)));
     return this.#hash;
   }
 
-  /** JSON text of the array of offered manifests. */
-  offeredText(): JsonText {
-    this.#offeredText ??= `[${this.allOffered().map((mount) => mount.text).join(',')}]`;
-    return this.#offeredText;
+  /** The array of what is offered, in the runtime's form. */
+  offeredPart(): OfferedPart {
+    if (this.#offeredPart === undefined) {
+      const text = `[${this.allOffered().map(({ texts }) => texts.text(this.#form)).join(',')}]`;
+      const key = this.#form === 'index' ? 'index' : 'surfaces';
+      this.#offeredPart = { key, text, bytes: utf8Length(text) };
+    }
+    return this.#offeredPart;
   }
 
-  /** JSON text of every value of every offered surface. */
-  observationsText(): JsonText {
-    const surfaces: [string, string][] = [];
-    for (const mount of this.allOffered()) {
-      if (mount.observations.size > 0) surfaces.push([mount.surface.id, objectText([...mount.observations])]);
+  /** Every value of every offered surface, to be fitted into frames. */
+  observations(): ObservationFitter {
+    if (this.#observations === undefined) {
+      const mounts = this.allOffered().filter(({ observations }) => observations.size > 0);
+      const texts = new Map(mounts.map(({ surface, observations }) => [surface.id, observations]));
+      this.#observations = new ObservationFitter(texts, this.#outlines);
     }
-    return objectText(surfaces);
+    return this.#observations;
   }
 
   #changed(): void {
-    this.#hash = undefined;
-    this.#offeredText = undefined;
+    this.#hash = this.#offeredPart = this.#observations = undefined;
   }
 }
 

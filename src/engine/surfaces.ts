@@ -78,7 +78,7 @@ export class Surfaces {
       if (isPolling(mount, observationId) || mount.observations.get(observationId) === value) return;
       mount.observations.set(observationId, value);
     }
-    if (registry.offered(surfaceId) === mount) peer.update(surfaceId, observationId, value);
+    if (registry.offered(surfaceId) === mount) peer.update(surfaceId, observationId, value, forced);
   }
 
   /** An agent asks for a value: a `polling` observation is read in the page, any other is known here. */
@@ -91,7 +91,7 @@ export class Surfaces {
       this.#context.emit({ kind: 'read', mountId: mount.mountId, observationId });
     } else if (value !== undefined || findObservation(mount, observationId)) {
       // Declared, but nothing has set it yet: `null` says so.
-      peer.update(surfaceId, observationId, value ?? 'null');
+      peer.update(surfaceId, observationId, value ?? 'null', true);
     }
   }
 
@@ -116,10 +116,10 @@ export class Surfaces {
   }
 }
 
-function findObservation(mount: Mount, observationId: string): OUIObservation | undefined {
+export function findObservation(mount: Mount, observationId: string): OUIObservation | undefined {
   return mount.surface.observations?.find(({ id }) => id === observationId);
 }
 
-function isPolling(mount: Mount, observationId: string): boolean {
+export function isPolling(mount: Mount, observationId: string): boolean {
   return findObservation(mount, observationId)?.updateFrequency === 'polling';
 }

@@ -21,13 +21,19 @@ export interface Target {
   readonly action: OUIAction;
 }
 
+/** Step 4: nothing of an agent's runs while the user has paused agents, nothing at all once the runtime has ended. */
+export function stoppedFor(context: EngineContext, entry: LedgerEntry): OUIError | undefined {
+  if (context.disposed) return runtimeDisposed(false);
+  // The user pauses agents, not the page itself.
+  return context.paused && entry.origin === 'agent' ? pausedByUser() : undefined;
+}
+
 /** Steps 4 to 6: the user's pause, what is mounted and declared, the user's switches. */
 export function findTarget(context: EngineContext, entry: LedgerEntry): Target | OUIError {
   const { registry } = context;
   const { surfaceId, actionId } = entry.request;
-  if (context.disposed) return runtimeDisposed(false);
-  // The user pauses agents, not the page itself.
-  if (context.paused && entry.origin === 'agent') return pausedByUser();
+  const stopped = stoppedFor(context, entry);
+  if (stopped) return stopped;
   const mount = registry.offered(surfaceId);
   if (!mount) {
     const active = registry.allOffered().map(({ surface }) => surface.id);
@@ -35,7 +41,7 @@ export function findTarget(context: EngineContext, entry: LedgerEntry): Target |
   }
   const action = findAction(mount.surface, actionId);
   if (!action) return actionNotFound(mount.surface, actionId);
-  if (action.enabled === false) return actionDisabled(mount.surface, action);
+  if (action.enabled === false) return actionDisabled(surfaceId, actionId, action.disabledReason);
   if (registry.isActionOff(surfaceId, actionId)) return switchedOff(surfaceId, actionId);
   return { mount, action };
 }

@@ -19,6 +19,9 @@ const config: EngineConfig = {
   ratePerSecond: 50,
   rateBurst: 100,
   dedupeWindow: 500,
+  form: 'full',
+  announce: true,
+  budgets: { resultBytes: 491_520, updateBytes: 262_144 },
 };
 
 /** A request that the engine answers by itself: there is no such surface. */

@@ -20,6 +20,9 @@ export const CONFIG: EngineConfig = {
   ratePerSecond: 50,
   rateBurst: 100,
   dedupeWindow: 500,
+  form: 'full',
+  announce: true,
+  budgets: { resultBytes: 480 * 1024, updateBytes: 256 * 1024 },
 };
 
 /** A surface with one action for each way an action can be. */

@@ -23,7 +23,7 @@ describe('registration', () => {
     ]);
     expect(bench.frames('x-oui:hello')[0]?.payload).toMatchObject({
       protocol: '0.1',
-      features: ['receipt', 'ack', 'cancel', 'approval', 'ping'],
+      features: ['receipt', 'ack', 'cancel', 'approval', 'ping', 'index'],
       confirmBy: 'page',
       clientId: 'client-1',
     });
@@ -210,16 +210,6 @@ describe('the connection', () => {
     expect([sent, acknowledged, unsent].map((id) => bench.results(id).length)).toEqual([2, 1, 1]);
     const order = bench.frames().map(({ type }) => type);
     expect(order.lastIndexOf('surface:register')).toBeLessThan(order.lastIndexOf('action:result'));
-  });
-
-  it('sends nothing again that the agent could not take', () => {
-    const bench = ready();
-    const id = bench.request('list_todos');
-    bench.finish(id);
-    bench.receive('x-oui:ack', { requestId: id, interim: false, ok: false, error: 'too deep' });
-    bench.give({ kind: 'disconnected', reason: 'gone' });
-    bench.connect();
-    expect(bench.results(id)).toHaveLength(1);
   });
 
   it('sends nothing twice to a v1 peer', () => {

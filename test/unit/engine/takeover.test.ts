@@ -77,7 +77,11 @@ describe('a new engine takes over', () => {
     const bench = takeOver(old);
     bench.connect();
     bench.finish(id, { success: true, data: '{"completed":1}' });
-    expect(bench.result(id)).toMatchObject({ interim: false, data: { completed: 1 } });
+    // Nobody has acknowledged that it began: the agent is told again, and then what it came to.
+    expect(bench.results(id)).toMatchObject([
+      { interim: true, data: { trackingId: id } },
+      { interim: false, data: { completed: 1 } },
+    ]);
   });
 
   it('tells the agent of a job that goes on', () => {
