@@ -7,7 +7,7 @@ import type { RuntimeEvent, SurfaceRuntime } from '../src/surface/runtime.js';
 import type { ApprovalAnswer } from './approval-dialog.js';
 import { ContainerElement } from './container-element.js';
 import { documentParsed } from './document-parsed.js';
-import { warnMarkup } from './markup-warning.js';
+import { allowedValue, warnMarkup } from './markup-warning.js';
 import { ACCESSOR, RICH, TEXT } from './oui-element.js';
 import { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
 import { addProvider, announceRuntimes, otherProviders, RUNTIME_CONTEXT } from './runtime-context.js';
@@ -29,6 +29,8 @@ export { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
  * @attr {string} base - Path that the surfaces' `routes` are relative to.
  * @attr {string} worker-src - Address of the worker script, or `none` to run the engine in the page. By default the
  * script beside the library.
+ * @attr {'full'|'index'} form - How surfaces are offered: whole, or as an index for agents that ask for definitions.
+ * @attr {'true'|'false'} announce - `false`: nothing is sent but results. By default surfaces and state are announced.
  * @fires {OuiCallEvent} oui-call - A call has come a step further.
  * @fires {OuiConnectionEvent} oui-connection - The connection has changed.
  * @slot - The page's own content, when the element stands around it.
@@ -40,6 +42,8 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     url: TEXT,
     base: TEXT,
     workerSrc: TEXT,
+    form: TEXT,
+    announce: TEXT,
     approve: RICH,
     runtime: ACCESSOR,
   };
@@ -47,6 +51,8 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
   declare url: string;
   declare base: string;
   declare workerSrc: string;
+  declare form: string;
+  declare announce: string;
   /**
    * Asks the user instead of the dialog: `true` runs the action, `false` denies it, `null` is no answer.
    * The signal aborts when the question is moot.
@@ -95,7 +101,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
 
   protected override updated(): void {
     if (!this.#removeProvider) return;
-    const wanted = JSON.stringify([this.url, this.workerSrc]);
+    const wanted = JSON.stringify([this.url, this.workerSrc, this.form, this.announce]);
     if (this.#given || this.#ownFor !== wanted) this.#dropOwn();
     if (!this.#given && !this.#own) {
       this.#ownFor = wanted;
@@ -109,7 +115,11 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     const url = this.#address('url', this.url);
     if (url) url.protocol = url.protocol.replace(/^http/, 'ws');
     const worker = this.workerSrc !== 'none' && this.#address('worker-src', this.workerSrc);
+    const form = allowedValue(this, 'form', this.form, ['full', 'index']);
+    const announce = allowedValue(this, 'announce', this.announce, ['true', 'false']);
     return createRuntime({
+      ...(form && { form }),
+      ...(announce && { announce: announce === 'true' }),
       ...(url && { url: url.href }),
       ...(worker !== undefined && { worker }),
       approve: (request, signal) => (this.approve ?? askWithDialog)(request, signal),

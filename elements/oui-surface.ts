@@ -190,6 +190,9 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
       } else if (changed) {
         this.#dropFeeds(this.#observed);
         this.#mounted.update(definition);
+      } else {
+        // The context may be another.
+        this.#mounted.refresh();
       }
       this.#feed(this.#mounted);
     } catch (error) {

@@ -15,6 +15,7 @@ export function createSurfaceRuntime(options: SurfaceRuntimeOptions = {}): Surfa
   return createRuntime(options, packageWiring);
 }
 
+export { acceptCurrentTurn } from '../surface/accept-current-turn.js';
 export { defineSurface, isDefinedSurface } from '../surface/define-surface.js';
 export { createRuntime } from '../surface/create-runtime.js';
 export type {

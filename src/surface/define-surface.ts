@@ -44,6 +44,8 @@ function findProblems(definition: SurfaceDefinition<never>): string[] {
         check(place, isSchema(member?.input), 'input must be a JSON Schema; { type: "object" } when it takes nothing');
         check(place, typeof member?.handler === 'function', 'handler must be a function');
         for (const problem of asyncProblems(member ?? {})) problems.push(place + problem);
+        const given = typeof member?.enabled;
+        check(place, /^(undefined|boolean|function)$/.test(given), 'enabled must be true, false or a function');
       } else {
         const { schema } = (member ?? {}) as { schema?: unknown };
         check(place, isSchema(schema), 'schema must be a JSON Schema; {} accepts every value');

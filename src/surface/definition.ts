@@ -86,7 +86,7 @@ export interface ActionPolling<Ctx = unknown> extends OUIPollingManifest {
 }
 
 /** An action of a surface: what the agent sees, and the page's own part that never crosses the wire. */
-export interface ActionDefinition<Ctx = unknown> extends OUIAction {
+export interface ActionDefinition<Ctx = unknown> extends Omit<OUIAction, 'enabled'> {
   readonly handler: ActionHandler<Ctx>;
   /** Makes the action asynchronous: its handler starts a job, and the page follows it to its end. */
   readonly polling?: ActionPolling<Ctx>;
@@ -97,6 +97,14 @@ export interface ActionDefinition<Ctx = unknown> extends OUIAction {
    * as JSON. Needs `polling.resolve` or `polling.subscribe`. Default false.
    */
   readonly resumable?: boolean;
+  /**
+   * Whether the action can be used now. Default true. A function of the surface's context, synchronous, says `true`,
+   * `false`, or a text: that it cannot, and why, for the agent. Without a text `disabledReason` is the reason.
+   *
+   * It is asked again when a signal changes that it or the context getter reads, after every handler, by `update` and
+   * `refresh` of the mounted surface, and right before the handler starts. One that throws counts as not available.
+   */
+  readonly enabled?: boolean | ((context: Ctx) => boolean | string);
   /**
    * What the result waits for after the handler. Default: until the page is quiet, and nothing for a pure read.
    * `none`: nothing. `sync`: the handler's own work is all there is; rendering only.

@@ -65,8 +65,11 @@ function carryOutAlive(effect: EngineEffect, { link, runner, publisher, question
       return runner.run(effect);
     case 'event':
       return runner.hear(effect.event, effect.payload);
-    case 'read':
-      return link().post([publisher.read(effect.mountId, effect.observationId)]);
+    case 'read': {
+      const { mountId, observationId, requestId } = effect;
+      const observed = publisher.read(mountId, observationId);
+      return link().post([requestId === undefined ? observed : { ...observed, requestId }]);
+    }
     case 'ask-gate': {
       const { requestId } = effect.request;
       const answer = ifStillThere(link());

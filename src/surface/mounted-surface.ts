@@ -3,11 +3,13 @@ import { assertDefinedSurface } from './define-surface.js';
 import { actionPolicies } from './manifest.js';
 import type { Mount, Mounts } from './mounts.js';
 import type { ObservationPublisher } from './observations.js';
+import type { Redefinitions } from './redefinitions.js';
 import type { MountedSurface } from './runtime.js';
 
 export interface MountedSurfacePorts {
   readonly mounts: Mounts;
   readonly publisher: ObservationPublisher;
+  readonly redefinitions: Redefinitions;
   post(inputs: readonly EngineInput[]): void;
   /** What is offered changed. */
   changed(): void;
@@ -15,7 +17,7 @@ export interface MountedSurfacePorts {
 
 /** What `mount` hands back to the page. */
 export function createMountedSurface<Ctx>(mount: Mount, ports: MountedSurfacePorts): MountedSurface<Ctx> {
-  const { mounts, publisher } = ports;
+  const { mounts, publisher, redefinitions } = ports;
   const { mountId } = mount;
   return {
     surfaceId: mount.surface.id,
@@ -34,16 +36,19 @@ export function createMountedSurface<Ctx>(mount: Mount, ports: MountedSurfacePor
       if (!mounts.has(mount)) return;
       const before = offerText(mount);
       mount.surface = surface;
+      redefinitions.watch(mount);
       // Frameworks update with each rendering, mostly for the sake of new handlers.
       if (offerText(mount) === before) return;
-      mounts.changed();
       publisher.redefine(mountId, mount.manifest);
-      ports.post([{ kind: 'define', mountId, surface: mount.manifest, policies: actionPolicies(surface) }]);
-      ports.changed();
+      redefinitions.changed(mount);
+    },
+    refresh() {
+      if (mounts.has(mount)) redefinitions.refresh([mount]);
     },
     unmount() {
       if (!mounts.remove(mount)) return;
       publisher.unmount(mountId);
+      redefinitions.release(mount);
       ports.post([{ kind: 'unmount', mountId }]);
       ports.changed();
     },

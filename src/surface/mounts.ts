@@ -1,7 +1,13 @@
+import { untracked } from '@preact/signals-core';
+import type { OfferedForm } from '../protocol/engine-messages.js';
+import type { OUIError } from '../protocol/events.js';
 import type { OUISurface } from '../protocol/manifest.js';
-import { sortedJson, surfacesHashFromTexts } from '../rules/surfaces-hash.js';
+import { SurfaceTexts } from '../rules/surface-texts.js';
+import { surfacesHashFromTexts } from '../rules/surfaces-hash.js';
+import { refusalNow, withAvailability } from './availability.js';
+import type { Unavailable } from './availability.js';
 import { SURFACE_BRAND } from './definition.js';
-import type { DefinedSurface } from './definition.js';
+import type { ActionDefinition, DefinedSurface } from './definition.js';
 import type { RunnableMount } from './request-runner.js';
 
 /** One mount of a surface. */
@@ -10,7 +16,9 @@ export class Mount implements RunnableMount {
   readonly getContext: () => never;
   readonly target: EventTarget | undefined;
   #surface: DefinedSurface<never>;
-  #sortedText: string | undefined;
+  #unavailable: Unavailable = new Map();
+  #manifest: OUISurface | undefined;
+  #texts: SurfaceTexts | undefined;
 
   constructor(mountId: number, surface: DefinedSurface<never>, getContext: () => never, target?: EventTarget) {
     this.mountId = mountId;
@@ -25,16 +33,30 @@ export class Mount implements RunnableMount {
 
   set surface(surface: DefinedSurface<never>) {
     this.#surface = surface;
-    this.#sortedText = undefined;
+    this.#manifest = this.#texts = undefined;
   }
 
+  /** As it is offered now: with what the `enabled` functions of its actions said last. */
   get manifest(): OUISurface {
-    return this.#surface[SURFACE_BRAND].manifest;
+    return (this.#manifest ??= withAvailability(this.#surface[SURFACE_BRAND].manifest, this.#unavailable));
   }
 
-  /** The manifest as it is hashed. */
-  get sortedText(): string {
-    return (this.#sortedText ??= sortedJson(this.manifest));
+  get texts(): SurfaceTexts {
+    return (this.#texts ??= new SurfaceTexts(this.manifest));
+  }
+
+  /** @returns whether the manifest is another now. */
+  setUnavailable(unavailable: Unavailable): boolean {
+    const before = this.#unavailable;
+    const same = ([id, reason]: [string, string | undefined]): boolean => before.has(id) && before.get(id) === reason;
+    if (before.size === unavailable.size && [...unavailable].every(same)) return false;
+    this.#unavailable = unavailable;
+    this.#manifest = this.#texts = undefined;
+    return true;
+  }
+
+  refusalNow(action: ActionDefinition<never>): OUIError | undefined {
+    return untracked(() => refusalNow(this, action));
   }
 }
 
@@ -50,6 +72,12 @@ export class Mounts {
   #lastId = 0;
   #offered: readonly Mount[] | undefined;
   #hash: string | undefined;
+  /** In which form surfaces are offered, and hashed. */
+  readonly form: OfferedForm;
+
+  constructor(form: OfferedForm) {
+    this.form = form;
+  }
 
   add(surface: DefinedSurface<never>, getContext: () => never, target?: EventTarget): Mount {
     const mount = new Mount(++this.#lastId, surface, getContext, target);
@@ -97,7 +125,7 @@ export class Mounts {
 
   /** PROTOCOL.md §4, of what is offered. */
   hash(): string {
-    return (this.#hash ??= surfacesHashFromTexts(this.offered().map(({ sortedText }) => sortedText)));
+    return (this.#hash ??= surfacesHashFromTexts(this.offered().map(({ texts }) => texts.sorted(this.form))));
   }
 
   /** Sets a switch of the user's. @returns whether it was set otherwise. */

@@ -116,7 +116,7 @@ export class ObservationPublisher {
   }
 
   /** The agent asks for a value: read now. `null` when there is none. */
-  read(mountId: number, observationId: string): EngineInput {
+  read(mountId: number, observationId: string): Extract<EngineInput, { kind: 'observed' }> {
     const observed = this.#mounts.get(mountId)?.get(observationId);
     if (observed?.read) this.#mark(observed);
     const value = (observed && this.#look(observed)) ?? 'null';
@@ -129,15 +129,19 @@ export class ObservationPublisher {
     for (const observed of this.#all()) if (!isPolled(observed)) this.#look(observed);
   }
 
-  /** The values of a mount as an agent would get them, by observation id; `undefined` when there are none. */
-  values(mountId: number): { readonly [observationId: string]: unknown } | undefined {
-    const values: [string, unknown][] = [];
-    for (const [id, observed] of this.#mounts.get(mountId) ?? []) {
-      if (observed.text === undefined) continue;
-      if (observed.parsed === undefined) observed.parsed = JSON.parse(observed.text);
-      values.push([id, observed.parsed]);
-    }
-    return values.length > 0 ? Object.fromEntries(values) : undefined;
+  /** The JSON texts of a mount's values, as the engine has them or will have them, by observation id. */
+  texts(mountId: number): ReadonlyMap<string, JsonText> {
+    const texts = new Map<string, JsonText>();
+    for (const [id, { text }] of this.#mounts.get(mountId) ?? []) if (text !== undefined) texts.set(id, text);
+    return texts;
+  }
+
+  /** What one of these texts says. The same object while it is the same text. */
+  value(mountId: number, observationId: string): unknown {
+    const observed = this.#mounts.get(mountId)?.get(observationId);
+    if (observed?.text === undefined) return undefined;
+    if (observed.parsed === undefined) observed.parsed = JSON.parse(observed.text);
+    return observed.parsed;
   }
 
   #all(): Observed[] {

@@ -22,6 +22,7 @@ import { pageEnvironment } from './page-environment.js';
 import { PageLifecycle } from './page-lifecycle.js';
 import { PageTimers } from './page-timers.js';
 import { Questions } from './questions.js';
+import { Redefinitions } from './redefinitions.js';
 import { RequestRunner } from './request-runner.js';
 import type {
   Consent,
@@ -32,7 +33,7 @@ import type {
   Snapshot,
   SurfaceRuntime,
 } from './runtime.js';
-import { engineConfig, pageAddress, sessionKey, settleTimes } from './runtime-options.js';
+import { engineConfig, pageAddress, sessionKey, settleTimes, snapshotBytes } from './runtime-options.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
 import { suspectEntries } from './suspects.js';
 import { Settler } from './settle.js';
@@ -47,12 +48,13 @@ const DISPOSED: OUIError = { code: ERROR_CODES.SURFACE_UNAVAILABLE, message: 'Th
 export class PageRuntime implements SurfaceRuntime {
   readonly #options: SurfaceRuntimeOptions;
   readonly #config: EngineConfig;
-  readonly #mounts = new Mounts();
+  readonly #mounts: Mounts;
   readonly #journal: Journal;
   readonly #timers: PageTimers;
   readonly #link: EngineLink;
   readonly #publisher: ObservationPublisher;
   readonly #snapshots: Snapshots;
+  readonly #redefinitions: Redefinitions;
   readonly #settler: Settler;
   readonly #calls: LocalCalls;
   readonly #runner: RequestRunner;
@@ -87,7 +89,15 @@ export class PageRuntime implements SurfaceRuntime {
       post,
       changed: (observation, at) => this.#observationChanged(observation, at),
     });
-    this.#snapshots = new Snapshots(this.#mounts, this.#publisher);
+    this.#mounts = new Mounts(this.#config.form);
+    this.#snapshots = new Snapshots(this.#mounts, this.#publisher, snapshotBytes(options));
+    this.#redefinitions = new Redefinitions({
+      changed: () => {
+        this.#mounts.changed();
+        this.#surfacesChanged();
+      },
+      flush: () => this.#post([]),
+    });
     this.#settler = new Settler(this.#timers, settleTimes(options), () => this.#publisher.refresh());
     this.#calls = new LocalCalls(post, this.#journal);
     this.#questions = new Questions(options);
@@ -96,7 +106,11 @@ export class PageRuntime implements SurfaceRuntime {
         mounted: (mountId) => this.#mounts.byId(mountId),
         serving: (surfaceId) => this.#mounts.serving(surfaceId),
         post,
-        takePending: () => this.#publisher.takePending(),
+        takePending: () => {
+          // What a handler did may have made other actions possible, or impossible.
+          this.#redefinitions.refresh();
+          return this.#publisher.takePending();
+        },
         execute: (request, within) => this.#execute(request, within),
       },
       this.#journal,
@@ -170,12 +184,14 @@ export class PageRuntime implements SurfaceRuntime {
     this.#assertAlive('mount');
     assertDefinedSurface(surface);
     const mount = this.#mounts.add(surface, (getContext ?? (() => undefined)) as () => never, options.target);
+    this.#redefinitions.watch(mount);
     this.#link.start();
     this.#post([mountInput(mount)]);
     this.#surfacesChanged();
     return createMountedSurface(mount, {
       mounts: this.#mounts,
       publisher: this.#publisher,
+      redefinitions: this.#redefinitions,
       post: (inputs) => this.#post(inputs),
       changed: () => this.#surfacesChanged(),
     });
@@ -240,6 +256,7 @@ export class PageRuntime implements SurfaceRuntime {
     for (const mount of this.#mounts.all()) {
       this.#mounts.remove(mount);
       this.#publisher.unmount(mount.mountId);
+      this.#redefinitions.release(mount);
     }
     this.#snapshots.stale();
     this.#post([{ kind: 'dispose' }]);
@@ -269,7 +286,8 @@ export class PageRuntime implements SurfaceRuntime {
   }
 
   #post(inputs: readonly EngineInput[]): void {
-    this.#link.post(inputs);
+    const redefined = this.#redefinitions.take();
+    if (redefined.length + inputs.length > 0) this.#link.post([...redefined, ...inputs]);
   }
 
   #replay(): EngineInput[] {

@@ -23,6 +23,8 @@ export interface RunnableMount {
   readonly getContext: () => never;
   /** Where DOM events of the surface's are heard. */
   readonly target: EventTarget | undefined;
+  /** Why the action cannot be used at this moment; undefined when it can. */
+  refusalNow(action: ActionDefinition<never>): OUIError | undefined;
 }
 
 /** What the runner needs of its runtime. */
@@ -199,6 +201,9 @@ export class RequestRunner {
       // Not within the engine's turn: a handler may mount, execute or dispose.
       await Promise.resolve();
       call.signal.throwIfAborted();
+      // The engine knows what was so a moment ago; the handler must not start on it.
+      const refusal = mount.refusalNow(action);
+      if (refusal) return { outcome: { success: false, error: refusal } };
       const value: unknown = await action.handler(params as never, mount.getContext(), call);
       return { value, outcome: returnedOutcome(value, actionName(action.id, mount.surface.id)) };
     } catch (error) {

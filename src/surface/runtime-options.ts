@@ -1,4 +1,4 @@
-import type { ApprovalRequest, EngineConfig } from '../protocol/engine-messages.js';
+import type { ApprovalRequest, EngineConfig, OfferedForm } from '../protocol/engine-messages.js';
 import type { OUIActionRequest, OUIConfirmBy } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Transport } from '../protocol/ports.js';
@@ -35,6 +35,25 @@ export interface SurfaceRuntimeOptions {
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
   /** How many request ids are remembered, so that a repeat never runs twice. Default 500. */
   readonly dedupeWindow?: number;
+  /** An answer that was not acknowledged goes again on a repeat of its request after this. Default 8,000. */
+  readonly reanswerAfterMs?: number;
+  /**
+   * How surfaces are offered (PROTOCOL.md §4). `full`: whole manifests. `index`: an index, for agents that ask for a
+   * definition with `oui.describe`; announcements then wait for the agent's hello, and are full ones where it does not
+   * read an index. Default `full`.
+   */
+  readonly form?: OfferedForm;
+  /** `false`: nothing is sent but results; the host takes `snapshot()` with its own requests. Default true. */
+  readonly announce?: boolean;
+  /** UTF-8 bytes of what is sent whole; longer values are cut, and what was cut is reported. Each at least 32 KiB. */
+  readonly budgets?: {
+    /** A result. Default 480 KiB, and never more than the connection takes. */
+    readonly resultBytes?: number;
+    /** A snapshot. Default 256 KiB. */
+    readonly snapshotBytes?: number;
+    /** One observation update. Default 256 KiB, and never more than the connection takes. */
+    readonly updateBytes?: number;
+  };
   /** `false`: the engine runs in the page. A string or URL: the worker script. Default: beside the library. */
   readonly worker?: boolean | string | URL;
   /**
@@ -80,6 +99,31 @@ export function settleTimes(options: SurfaceRuntimeOptions): SettleTimes {
   };
 }
 
+function oneOf<T>(name: string, value: T | undefined, fallback: T, choices: readonly T[]): T {
+  if (value === undefined) return fallback;
+  if (choices.includes(value)) return value;
+  throw new RangeError(`Option ${name} is ${JSON.stringify(value)}; it must be ${choices.join(' or ')}.`);
+}
+
+type Budgets = NonNullable<SurfaceRuntimeOptions['budgets']>;
+
+function budget({ budgets }: SurfaceRuntimeOptions, name: keyof Budgets, fallback: number): number {
+  const value = budgets?.[name] ?? fallback;
+  if (Number.isFinite(value) && value >= LIMITS.budgetMinBytes) return value;
+  const least = `at least ${LIMITS.budgetMinBytes}, so that the outcome of an action always fits`;
+  throw new RangeError(`Option budgets.${name} is ${String(value)}; it must be a finite number of bytes, ${least}.`);
+}
+
+/** @throws {RangeError} naming the option that is neither of the two. */
+export function offeredForm({ form }: SurfaceRuntimeOptions): OfferedForm {
+  return oneOf<OfferedForm>('form', form, 'full', ['full', 'index']);
+}
+
+/** @throws {RangeError} naming the option that is too small. */
+export function snapshotBytes(options: SurfaceRuntimeOptions): number {
+  return budget(options, 'snapshotBytes', LIMITS.snapshotBytes);
+}
+
 /**
  * The engine's settings, as they follow from the options.
  *
@@ -94,10 +138,16 @@ export function engineConfig(options: SurfaceRuntimeOptions): EngineConfig {
     actionMs: actionMs(options),
     approvalMs: positive('approvalMs', options.approvalMs, LIMITS.approvalMs, LIMITS.approvalMaxMs),
     settleTimeoutMs: settleTimes(options).timeoutMs,
-    reanswerAfterMs: LIMITS.reanswerAfterMs,
+    reanswerAfterMs: positive('reanswerAfterMs', options.reanswerAfterMs, LIMITS.reanswerAfterMs),
     ratePerSecond: positive('rateLimit.perSecond', options.rateLimit?.perSecond, LIMITS.ratePerSecond),
     rateBurst: positive('rateLimit.burst', options.rateLimit?.burst, LIMITS.rateBurst),
     dedupeWindow: positive('dedupeWindow', options.dedupeWindow, LIMITS.dedupeWindow),
+    form: offeredForm(options),
+    announce: oneOf('announce', options.announce, true, [true, false]),
+    budgets: {
+      resultBytes: budget(options, 'resultBytes', LIMITS.resultBytes),
+      updateBytes: budget(options, 'updateBytes', LIMITS.updateBytes),
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CallReport, SettledJob } from '../protocol/engine-messages.js';
-import type { OUIActionResult, OUIObservationValues } from '../protocol/events.js';
-import type { OUISurface } from '../protocol/manifest.js';
+import type { Fit, OUIActionResult, OUIObservationValues } from '../protocol/events.js';
+import type { OUISurface, SurfaceIndexForm } from '../protocol/manifest.js';
 import type { EngineHost, EngineHostFactory, Release, Transport, TransportState } from '../protocol/ports.js';
 import type { PageClock } from './clock.js';
 import type { DefinedSurface, ExecuteRequest } from './definition.js';
@@ -37,15 +37,26 @@ export interface MountedSurface<Ctx = unknown> {
    * @throws {TypeError} when it does not come from `defineSurface`. {Error} when the id differs.
    */
   update(surface: DefinedSurface<Ctx>): void;
+  /**
+   * Asks the `enabled` functions of the actions again. Needed only after changes that neither a signal nor a handler
+   * made. What changed is announced once, however often this is called within one task.
+   */
+  refresh(): void;
   /** Idempotent. A handler that is running goes on and its result is sent. */
   unmount(): void;
 }
 
-/** What the page offers at this moment (PROTOCOL.md §1). The same object while nothing changed: do not write to it. */
+/**
+ * What the page offers at this moment (PROTOCOL.md §1): `surfaces`, or `index` in index form. Observations are fitted
+ * to the budget for snapshots, as in a result; `fit` says what was cut. The same object while nothing changed: do not
+ * write to it.
+ */
 export interface Snapshot {
-  readonly surfaces: readonly OUISurface[];
+  readonly surfaces?: readonly OUISurface[];
+  readonly index?: readonly SurfaceIndexForm[];
   readonly observations: OUIObservationValues;
   readonly surfacesHash: string;
+  readonly fit?: Pick<Fit, 'observations'>;
 }
 
 export type RuntimeEvent =

@@ -57,7 +57,7 @@ async function askThrough({ document, MutationObserver }: Page): Promise<string 
   const { runtime } = document.querySelector('oui-runtime') as InstanceType<typeof Library.OuiRuntimeElement>;
   await new Promise<void>((resolve) => {
     const look = (): void => {
-      if (runtime!.snapshot().surfaces.length > 0) resolve();
+      if (runtime!.snapshot().surfaces!.length > 0) resolve();
     };
     runtime!.subscribe(look);
     look();

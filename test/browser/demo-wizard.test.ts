@@ -45,7 +45,7 @@ describe('the chart wizard of the demo', () => {
 
     it('has the ids and schemas of the README', () => {
       runtime.mount(surface(() => undefined), () => undefined as never);
-      const [manifest] = runtime.snapshot().surfaces;
+      const [manifest] = runtime.snapshot().surfaces!;
       const { id, name, version, activation, actions, observations } = manifest!;
       expect({
         id,
@@ -63,7 +63,7 @@ describe('the chart wizard of the demo', () => {
       // One in which nothing was chosen yet.
       const wizard = await load('/demo/wizard.js?fresh');
       runtime.mount(surface(wizard.blocked), () => wizard);
-      const disabled = runtime.snapshot().surfaces[0]!.actions.filter(({ enabled }) => enabled === false);
+      const disabled = runtime.snapshot().surfaces![0]!.actions.filter(({ enabled }) => enabled === false);
       expect(disabled.map(({ id }) => id))
         .to.deep.equal(['configure_chart', 'apply_filter', 'render_chart', 'export_chart']);
       const result = await runtime.execute({

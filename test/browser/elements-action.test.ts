@@ -123,7 +123,7 @@ describe('<oui-action>', () => {
       </oui-surface>`);
     root.querySelectorAll('oui-action')[1]!.input = schema;
     await nextTask();
-    for (const { id, input } of runtimeOf(root).snapshot().surfaces[0]!.actions) {
+    for (const { id, input } of runtimeOf(root).snapshot().surfaces![0]!.actions) {
       expect(input, id).to.deep.equal(schema);
     }
     const { error } = await runtimeOf(root).execute({

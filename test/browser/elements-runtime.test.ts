@@ -33,12 +33,47 @@ describe('<oui-runtime>', () => {
     const own = createRuntime({}, runtimeWiring());
     element.runtime = own;
     await nextTask();
-    expect(own.snapshot().surfaces.map(({ id }) => id)).to.deep.equal(['todo-app']);
+    expect(own.snapshot().surfaces!.map(({ id }) => id)).to.deep.equal(['todo-app']);
     element.remove();
     await nextTask();
     expect(own.snapshot().surfaces).to.deep.equal([]);
     own.attach(null);
     own.dispose();
+  });
+
+  it('offers its surfaces in the form that it says, anew when that changes', async () => {
+    const root = await render(`<oui-runtime form="index"></oui-runtime>${SURFACE}`);
+    const { index, surfaces } = runtimeOf(root).snapshot();
+    expect([index?.map(({ id }) => id), surfaces]).to.deep.equal([['todo-app'], undefined]);
+    find(root, 'oui-runtime').form = 'full';
+    await nextTask();
+    expect(registered(root)).to.deep.equal(['todo-app']);
+  });
+
+  it('announces nothing when it says so, and answers all the same', async () => {
+    const root = await render(`<oui-runtime announce="false" worker-src="none"></oui-runtime>${SURFACE}`);
+    const pair = createDirectTransportPair();
+    const heard: string[] = [];
+    const answered = new Promise<void>((resolve) => {
+      pair.agent.onEvent((message) => {
+        const { type } = message as { type: string };
+        heard.push(type);
+        if (type === 'action:result') resolve();
+      });
+    });
+    runtimeOf(root).attach(pair.page);
+    await pair.agent.connect();
+    const payload = { requestId: 'r1', surfaceId: 'oui', actionId: 'describe', params: { actions: [] }, timestamp: 1 };
+    pair.agent.send({ type: 'action:request', payload });
+    await answered;
+    expect(heard).to.deep.equal(['x-oui:hello', 'action:result']);
+  });
+
+  it('takes no other form and no other word for announcing', async () => {
+    const warnings = collectWarnings();
+    await render(`<oui-runtime form="short" announce="no"></oui-runtime>${SURFACE}`);
+    expect(warnings.texts.filter((each) => /has form="short".*full, index|has announce="no".*true, false/.test(each)))
+      .to.have.length(2);
   });
 
   it('tells each call and each change of the connection', async () => {

@@ -146,7 +146,7 @@ describe('<oui-surface>', () => {
     const root = await render(`<oui-runtime id="first"></oui-runtime>
       <oui-runtime id="around">${surface(ACTION)}</oui-runtime>`);
     const [first, around] = root.querySelectorAll('oui-runtime');
-    const ids = (element: typeof first): string[] => element!.runtime!.snapshot().surfaces.map(({ id }) => id);
+    const ids = (element: typeof first): string[] => element!.runtime!.snapshot().surfaces!.map(({ id }) => id);
     expect(ids(first)).to.deep.equal([]);
     expect(ids(around)).to.deep.equal(['todo-app']);
     root.append(find(root, 'oui-surface'));
@@ -170,10 +170,10 @@ describe('<oui-surface>', () => {
     });
     host.innerHTML = surface(ACTION);
     await nextTask();
-    expect([a, b].map((runtime) => runtime!.snapshot().surfaces.length)).to.deep.equal([0, 1]);
+    expect([a, b].map((runtime) => runtime!.snapshot().surfaces!.length)).to.deep.equal([0, 1]);
     find(host, 'oui-surface').runtime = a!;
     await nextTask();
-    expect([a, b].map((runtime) => runtime!.snapshot().surfaces.length)).to.deep.equal([1, 0]);
+    expect([a, b].map((runtime) => runtime!.snapshot().surfaces!.length)).to.deep.equal([1, 0]);
   });
 
   it('stays mounted when it is moved within the document, and not when it is removed', async () => {
@@ -222,6 +222,26 @@ describe('<oui-surface>', () => {
     expect(await greet()).to.equal('Hello Ada');
     user = 'Grace';
     expect(await greet()).to.equal('Hello Grace');
+  });
+
+  it('asks the enabled functions of its surface again when it gets another context', async () => {
+    const root = await render('<oui-runtime></oui-runtime><oui-surface></oui-surface>');
+    const element = find(root, 'oui-surface');
+    element.surface = defineSurface<{ selected: number }>({
+      id: 'greeter',
+      name: 'Greeter',
+      description: 'Greets.',
+      actions: [{
+        id: 'greet', description: 'Greets', input: {}, enabled: ({ selected }) => selected > 0, handler: () => 'Hello',
+      }],
+    });
+    element.context = { selected: 0 };
+    await nextTask();
+    const enabled = (): boolean | undefined => manifestOf(root, 'greeter').actions[0]!.enabled;
+    expect(enabled()).to.equal(false);
+    element.context = { selected: 1 };
+    await nextTask();
+    expect(enabled()).to.equal(undefined);
   });
 
   it('finds its parts through shadow roots', async () => {

@@ -423,7 +423,12 @@ describe('a resumable job of an earlier document', () => {
       timers,
     );
     const mount = (surface: DefinedSurface<string>): void => {
-      page.mount = { surface: surface as never, getContext: (() => 'new') as never, target: undefined };
+      page.mount = {
+        surface: surface as never,
+        getContext: (() => 'new') as never,
+        target: undefined,
+        refusalNow: () => undefined,
+      };
       runner.surfacesChanged();
     };
     runner.resume(left);

@@ -3,6 +3,7 @@ import { utf8Length } from '../../../src/protocol/byte-length.js';
 import type { Fit } from '../../../src/protocol/events.js';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import { planFrame } from '../../../src/rules/frame-plan.js';
+import { ObservationFitter } from '../../../src/rules/observation-fitter.js';
 import { objectText } from '../../../src/rules/frame-text.js';
 import type { ActionDefinition } from '../../../src/surface/definition.js';
 import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';
@@ -208,7 +209,7 @@ describe('jobs end', () => {
 
 it('fit counts itself: what reports the cuts has its place in the budget too', () => {
   const texts = Array.from({ length: 60 }, (_, index) => [`o${index}`, JSON.stringify(Array(300).fill(index))] as const);
-  const observations = new Map([['todo-app', new Map(texts)]]);
+  const observations = new ObservationFitter(new Map([['todo-app', new Map(texts)]]));
   for (const budget of [9_000, 12_345, 20_000]) {
     const plan = planFrame({ wholeBytes: 2, data: undefined, observations }, budget);
     const { observations: cuts } = JSON.parse(plan.fit!) as Fit;

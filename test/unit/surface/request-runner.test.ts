@@ -107,6 +107,7 @@ describe('a handler', () => {
   it('is the newest one after update', async () => {
     const { host, mounted } = await setUp(() => 'old');
     mounted.update(surfaceOf<string>([{ id: 'go_on', handler: () => 'new', settle: 'sync' }]));
+    await idle();
     expect(host.last('define')).toMatchObject({
       mountId: 1,
       surface: { id: 'todo-app' },

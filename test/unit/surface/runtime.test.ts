@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
+import { surfaceIndex } from '../../../src/rules/index-entry.js';
 import { surfacesHash } from '../../../src/rules/surfaces-hash.js';
 import { SURFACE_BRAND } from '../../../src/surface/definition.js';
 import type { RuntimeEvent } from '../../../src/surface/runtime.js';
-import { SOFTWARE } from '../../../src/surface/runtime-options.js';
+import { engineConfig, SOFTWARE } from '../../../src/surface/runtime-options.js';
+import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';
 import { idle } from './hand-clock.js';
 import { bench, entry, mountedBench, running, surfaceOf } from './runtime-bench.js';
 
@@ -29,8 +32,23 @@ describe('options', () => {
     [{ rateLimit: { perSecond: 1, burst: 0 } }, 'Option rateLimit.burst is 0; it must be a finite number above 0.'],
     [{ approvalMs: 1_800_001 }, 'Option approvalMs is 1800001; it must be a finite number above 0, at most 1800000.'],
     [{ dedupeWindow: '9' as never }, 'Option dedupeWindow is 9; it must be a finite number above 0.'],
+    [{ reanswerAfterMs: 0 }, 'Option reanswerAfterMs is 0; it must be a finite number above 0.'],
+    [{ form: 'short' as never }, 'Option form is "short"; it must be full or index.'],
+    [{ announce: 'no' as never }, 'Option announce is "no"; it must be true or false.'],
+    ...(['resultBytes', 'snapshotBytes', 'updateBytes'] as const).map((name): [SurfaceRuntimeOptions, string] => [
+      { budgets: { [name]: 32_767 } },
+      `Option budgets.${name} is 32767; it must be a finite number of bytes, at least 32768, so that the outcome of an `
+        + 'action always fits.',
+    ]),
   ])('%j is refused', (options, message) => {
     expect(() => bench(options)).toThrow(new RangeError(message));
+  });
+
+  it('reach the engine', () => {
+    const budgets = { resultBytes: 480 * 1024, updateBytes: 256 * 1024 };
+    expect(engineConfig({})).toMatchObject({ form: 'full', announce: true, reanswerAfterMs: 8_000, budgets });
+    const given = { form: 'index', announce: false, reanswerAfterMs: 5, budgets: { resultBytes: 40_000 } } as const;
+    expect(engineConfig(given)).toMatchObject({ ...given, budgets: { ...budgets, resultBytes: 40_000 } });
   });
 
   it('url and transport together are refused', () => {
@@ -58,6 +76,56 @@ describe('snapshot', () => {
     });
   });
 
+  it('is an index, hashed as such, in index form', () => {
+    const { runtime } = bench({ form: 'index' });
+    runtime.mount(surface);
+    const index = [surfaceIndex(surface[SURFACE_BRAND].manifest)];
+    expect(runtime.snapshot()).toEqual({ index, observations: {}, surfacesHash: surfacesHash(index) });
+  });
+
+  it('cuts observations to its budget, says so, and changes nothing of the page', () => {
+    const { runtime } = bench({ budgets: { snapshotBytes: 32_768 } });
+    const mounted = runtime.mount(surface);
+    const list = Array.from({ length: 5_000 }, (_, index) => ({ index }));
+    mounted.pushObservation('todo_list', list);
+    mounted.pushObservation('open_count', { n: 1 });
+    const snapshot = runtime.snapshot();
+    expect(snapshot.observations).toEqual({ 'todo-app': { todo_list: list.slice(0, 200), open_count: { n: 1 } } });
+    expect(snapshot.fit).toEqual({
+      observations: [{ surface: 'todo-app', observation: 'todo_list', path: '', kind: 'list', total: 5_000, kept: 200 }],
+    });
+    expect(list).toHaveLength(5_000);
+    expect(runtime.snapshot()).toBe(snapshot);
+    mounted.pushObservation('todo_list', []);
+    expect(runtime.snapshot()).not.toHaveProperty('fit');
+  });
+
+  it('is within its budget, whatever the page shows, while what is offered is', () => {
+    const { runtime } = bench({ budgets: { snapshotBytes: 32_768 } });
+    const mounted = runtime.mount(surface);
+    const text = fc.integer({ min: 0, max: 20_000 }).map((length) => 'é"'.repeat(length));
+    const value = fc.oneof(text, fc.array(text, { maxLength: 6 }), fc.dictionary(fc.string(), text, { maxKeys: 4 }));
+    fc.assert(
+      fc.property(value, value, (list, count) => {
+        mounted.pushObservation('todo_list', list);
+        mounted.pushObservation('open_count', count);
+        const json = JSON.stringify(runtime.snapshot());
+        expect(new TextEncoder().encode(json).length).toBeLessThanOrEqual(32_768);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('has what is offered whole, however long', () => {
+    const { runtime } = bench({ budgets: { snapshotBytes: 32_768 } });
+    const usage = 'x'.repeat(40_000);
+    runtime.mount(surfaceOf([{ id: 'go_on', usage }], [{ id: 'todo_list' }])).pushObservation('todo_list', usage);
+    const { surfaces, observations, fit } = runtime.snapshot();
+    expect(surfaces).toMatchObject([{ actions: [{ usage }] }]);
+    expect(observations).toEqual({ 'todo-app': { todo_list: null } });
+    expect(fit?.observations).toMatchObject([{ kind: 'value', total: 40_002 }]);
+  });
+
   it('has the order that a new engine gets from the replay', async () => {
     const { runtime, worker } = bench();
     const first = runtime.mount(surface);
@@ -66,7 +134,7 @@ describe('snapshot', () => {
     first.unmount();
     await idle();
     expect(worker.host.all('mount').map(({ surface: { id } }) => id)).toEqual(['todo-app', 'other-one']);
-    expect(runtime.snapshot().surfaces.map(({ id }) => id)).toEqual(['todo-app', 'other-one']);
+    expect(runtime.snapshot().surfaces!.map(({ id }) => id)).toEqual(['todo-app', 'other-one']);
   });
 
   it('is the same object while nothing changed, and shares what did not', async () => {
@@ -90,7 +158,7 @@ describe('snapshot', () => {
     const first = runtime.mount(surface);
     runtime.mount(other);
     const second = runtime.mount(surfaceOf([{ id: 'other_way' }]));
-    const ids = () => runtime.snapshot().surfaces.map(({ id, actions }) => `${id} ${actions[0]!.id}`);
+    const ids = () => runtime.snapshot().surfaces!.map(({ id, actions }) => `${id} ${actions[0]!.id}`);
     expect(ids()).toEqual(['todo-app other_way', 'other-one go_on']);
     second.unmount();
     second.unmount();
@@ -120,7 +188,7 @@ describe('snapshot', () => {
     expect(() => mounted.pushObservation('open_count', 2)).toThrow(/it declares todo_list, new_one/);
     const { surfaces, observations, surfacesHash: hash } = runtime.snapshot();
     expect(observations).toEqual({ 'todo-app': { todo_list: [], new_one: 5 } });
-    expect(hash).toBe(surfacesHash(surfaces));
+    expect(hash).toBe(surfacesHash(surfaces!));
     await clock.paint();
     expect(host.last('observe')).toEqual({ kind: 'observe', mountId: 1, observationId: 'new_one', value: '5' });
   });

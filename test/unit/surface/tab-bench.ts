@@ -94,7 +94,7 @@ export class TabBench {
     return requestId;
   }
 
-  async send(payload: { readonly requestId: string }): Promise<void> {
+  async send(payload: { readonly requestId: string; readonly [member: string]: unknown }): Promise<void> {
     this.#agent?.send({ type: 'action:request', payload } as never);
     await idle();
   }
