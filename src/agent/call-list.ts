@@ -1,7 +1,9 @@
+import { RESERVED_SURFACE_ID } from '../protocol/author-ids.js';
 import type { OUIError } from '../protocol/events.js';
 import { isJsonObject } from '../protocol/shape.js';
 import type { AgentCallOptions, AgentCallResult, AgentCallTarget } from './agent-types.js';
-import { failedResult } from './call-outcomes.js';
+import { failedResult, tooManyCalls } from './call-outcomes.js';
+import { CallRate } from './call-rate.js';
 import { OpenCall, type CallContext } from './open-call.js';
 import { copyParams } from './params-check.js';
 import { randomId } from '../protocol/random-id.js';
@@ -10,14 +12,18 @@ import { randomId } from '../protocol/random-id.js';
 export class CallList {
   readonly #context: CallContext;
   readonly #open = new Map<string, OpenCall>();
+  readonly #rate: CallRate;
 
   constructor(context: Omit<CallContext, 'closed'>) {
+    this.#rate = new CallRate(context.timers);
     this.#context = { ...context, closed: (requestId) => void this.#open.delete(requestId) };
   }
 
   start(target: AgentCallTarget, params: unknown, options: AgentCallOptions): Promise<AgentCallResult> {
     const requestId = randomId();
-    const copy = copyParams(params);
+    // The runtime's own actions read a large value page after page, one at a time.
+    const own = typeof target !== 'string' && target.surfaceId === RESERVED_SURFACE_ID;
+    const copy = own || this.#rate.take() ? copyParams(params) : tooManyCalls();
     if ('code' in copy) {
       const result = failedResult(requestId, copy, this.#context.timers.wall());
       return Promise.resolve({ requestId, result, changed: {} });

@@ -1,5 +1,6 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult, OUIError, OUIValidationIssue } from '../protocol/events.js';
+import * as LIMITS from '../protocol/limits.js';
 import type { OUIAction, OUISurface } from '../protocol/manifest.js';
 import { clipText } from '../rules/clip-text.js';
 import { AGENT_LIMITS } from './agent-limits.js';
@@ -90,6 +91,12 @@ export function paramsNotJson(reason: string): OUIError {
   const message = `The parameters are not JSON: ${clipped(reason)}. Nothing was sent.`;
   const errors = [{ path: '', keyword: 'type', message: 'not JSON' }];
   return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { errors, ...notRun } };
+}
+
+export function tooManyCalls(): OUIError {
+  const limit = `${LIMITS.rateBurst} calls at once and ${LIMITS.ratePerSecond} a second`;
+  const message = `The page gets at most ${limit} from here; nothing was sent. Call again in a moment.`;
+  return { code: ERROR_CODES.RATE_LIMITED, message, details: notRun };
 }
 
 /** The page's index has the action, and the page does not say what it takes. */

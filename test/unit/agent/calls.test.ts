@@ -175,6 +175,18 @@ describe('a call', () => {
     expect((await job.done).result.error?.code).toBe('INTERNAL_ERROR');
   });
 
+  it('is one of 100 at once and 50 a second: a loop ends at its own end', async () => {
+    const { page, agent, clock } = createScene();
+    const many = (count: number) => Array.from({ length: count }, () => agent.call('todo-app__list_todos'));
+    const [refused] = many(101).slice(100);
+    expect((await refused)?.result.error).toMatchObject({ code: 'oui:rate_limited', details: { ran: false } });
+    expect(page.requests).toHaveLength(100);
+    clock.advance(500);
+    const before = page.requests.length;
+    void many(30);
+    expect(page.requests.length - before).toBe(25);
+  });
+
   it('ends when the validator throws, and sends nothing', async () => {
     const validator: Validator = {
       compile: () => () => {

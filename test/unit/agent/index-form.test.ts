@@ -92,6 +92,20 @@ describe('an action that is known by its index entry', () => {
     expect(askedOf(next)).toHaveLength(2);
   });
 
+  it.each(['1', 'sha256:', 'x'.repeat(300)])('is compared by its hash as a text, whatever that looks like: %.9s', async (hash) => {
+    const { agent, page } = createScene({}, { surfaces: [] });
+    const form = surfaceIndex({ ...todos, actions: [action('list_todos', { effect: 'view' })] });
+    const index = (definitionHash: string) => ({ ...form, index: form.index.map((entry) => ({ ...entry, definitionHash })) });
+    page.say('surface:register', { index: index(hash), timestamp: 1 });
+    void agent.describe([LIST]);
+    await define(page, { definitions: definitionsOf(todos, 'list_todos') });
+    expect(agent.tools()[0]).not.toHaveProperty('indexed');
+    page.say('surface:register', { index: index(`${hash}0`), timestamp: 2 });
+    expect(agent.tools()[0]).toHaveProperty('indexed');
+    page.say('surface:register', { index: index(hash), timestamp: 3 });
+    expect(agent.tools()[0]).not.toHaveProperty('indexed');
+  });
+
   it('that changed while it was asked for is not taken for what it was before', async () => {
     const { agent, page } = indexedScene();
     void agent.describe([ADD]);
