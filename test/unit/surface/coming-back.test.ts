@@ -79,8 +79,8 @@ describe('a document that comes back out of the back/forward cache', () => {
     const { bench, page, handlers, comeBack } = await opened();
     const id = await bench.request('save_it');
     await bench.leave(page);
-    await handlers.end('saved');
     await bench.clock.advance(1_000);
+    await handlers.end('saved');
     await comeBack();
     expect(bench.journal().get(id)).toMatchObject({ stage: 'running', ended: { outcome: { success: true } } });
     await bench.clock.advance(250);
