@@ -28,13 +28,13 @@ export function isLong({ data }: HandlerOutcome): boolean {
 
 /** The text that is kept for a later document. Never the parameters: nothing of the request is to run again. */
 export function leftText(entry: JournalEntry, ended: LeftOutcome | undefined, at: number): string {
-  const { failure, acknowledged, interimData } = entry;
+  const { failure, interimData } = entry;
   const outcome = failure ? { outcome: { success: false, error: failure } } : ended && withoutLongData(ended);
   const left: LeftRequest = {
     ...entry,
     request: { ...entry.request, params: null },
     at,
-    ...(outcome && !acknowledged && { ended: outcome }),
+    ...(outcome && { ended: outcome }),
   };
   const kept: Record<string, unknown> = left as never;
   for (const name of UNKEPT) delete kept[name];

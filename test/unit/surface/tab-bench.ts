@@ -94,7 +94,7 @@ export class TabBench {
     return requestId;
   }
 
-  async send(payload: { readonly requestId: string; readonly [member: string]: unknown }): Promise<void> {
+  async send(payload: object): Promise<void> {
     this.#agent?.send({ type: 'action:request', payload } as never);
     await idle();
   }
@@ -102,7 +102,7 @@ export class TabBench {
   /** The very frame of an earlier request again. */
   async resend(requestId: string, actionId: string, sentAgo: number): Promise<void> {
     const timestamp = this.tab.wall() - sentAgo;
-    await this.send({ requestId, surfaceId: 'todo-app', actionId, params: {}, timestamp } as never);
+    await this.send({ requestId, surfaceId: 'todo-app', actionId, params: {}, timestamp });
   }
 
   async acknowledge(requestId: string): Promise<void> {
