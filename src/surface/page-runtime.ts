@@ -25,13 +25,7 @@ import { Questions } from './questions.js';
 import { Redefinitions } from './redefinitions.js';
 import { RequestRunner } from './request-runner.js';
 import type {
-  Consent,
-  MountedSurface,
-  MountOptions,
-  RuntimeEvent,
-  RuntimeWiring,
-  Snapshot,
-  SurfaceRuntime,
+  Consent, MountedSurface, MountOptions, RuntimeEvent, RuntimeWiring, Snapshot, SurfaceRuntime,
 } from './runtime.js';
 import { engineConfig, pageAddress, sessionKey, settleTimes, snapshotBytes } from './runtime-options.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
@@ -92,10 +86,7 @@ export class PageRuntime implements SurfaceRuntime {
     this.#mounts = new Mounts(this.#config.form);
     this.#snapshots = new Snapshots(this.#mounts, this.#publisher, snapshotBytes(options));
     this.#redefinitions = new Redefinitions({
-      changed: () => {
-        this.#mounts.changed();
-        this.#surfacesChanged();
-      },
+      changed: () => this.#surfacesChanged(),
       flush: () => this.#post([]),
     });
     this.#settler = new Settler(this.#timers, settleTimes(options), () => this.#publisher.refresh());
@@ -311,6 +302,7 @@ export class PageRuntime implements SurfaceRuntime {
   }
 
   #surfacesChanged(): void {
+    this.#mounts.changed();
     this.#snapshots.stale();
     this.#settler.touched();
     this.#runner.surfacesChanged();
