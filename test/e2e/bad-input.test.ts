@@ -1,48 +1,25 @@
-import type { BrowserContext } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { McpClient } from '../unit/hub/mcp-clients.js';
-import { connectAgent, errorOf, untilTool, untilTools } from './fixtures/agent-clients.js';
-import { startChromium } from './fixtures/chromium.js';
-import type { Chromium } from './fixtures/chromium.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorOf, untilTool, untilTools } from './fixtures/agent-clients.js';
 import { openDemo } from './fixtures/demo-page.js';
-import { startHub } from './fixtures/hub-process.js';
-import type { HubProcess } from './fixtures/hub-process.js';
 import { openLab } from './fixtures/lab-page.js';
+import { useLabRoom } from './fixtures/lab-room.js';
 import { startWireTap } from './fixtures/wire-tap.js';
 import type { Frame, WireTap } from './fixtures/wire-tap.js';
 
 /** Whatever an agent, a page or the wire between them does wrong ends in a clear answer or warning, and it goes on. */
 
-let chromium: Chromium;
-let hub: HubProcess;
-let client: McpClient;
-let context: BrowserContext;
+const room = useLabRoom();
 /** Between the page and the hub, in the tests that use it. */
 let tap: WireTap;
 
-beforeAll(async () => {
-  chromium = await startChromium();
-  hub = await startHub();
-  client = await connectAgent(hub);
-});
-afterAll(async () => {
-  await client?.close();
-  await hub?.stop();
-  await chromium?.stop();
-});
 beforeEach(async () => {
-  context = await chromium.browser.newContext();
-  tap = await startWireTap(hub.url);
+  tap = await startWireTap(room.hub.url);
 });
-afterEach(async () => {
-  await context.close();
-  await tap.stop();
-  await untilTools(client, (tools) => tools.length === 0);
-});
+afterEach(() => tap.stop());
 
 /** A good call, after whatever went wrong. */
 async function expectItGoesOn(): Promise<void> {
-  const { isError, structuredContent } = await client.call('lab__count_up', { by: 1 });
+  const { isError, structuredContent } = await room.client.call('lab__count_up', { by: 1 });
   expect(isError).toBeFalsy();
   expect(structuredContent['observations']).toEqual({ lab: { count: expect.any(Number) } });
 }
@@ -63,12 +40,12 @@ const pathsOf = (details: unknown): string[] =>
 
 describe('a call', () => {
   it('with params that break the schema: every error with its path, from the hub and from the page', async () => {
-    const { problems } = await openDemo(context, tap.url);
-    await untilTool(client, 'todo-app__add_todo');
+    const { problems } = await openDemo(room.context, tap.url);
+    await untilTool(room.client, 'todo-app__add_todo');
     const bad = { title: '', priority: 'urgent', dueDate: 'soon' };
     const paths = ['/dueDate', '/priority', '/title'];
 
-    const atHub = errorOf(await client.call('todo-app__add_todo', bad));
+    const atHub = errorOf(await room.client.call('todo-app__add_todo', bad));
     expect(atHub.code).toBe('VALIDATION_ERROR');
     expect(pathsOf(atHub.details)).toEqual(paths);
     expect(tap.toPage.items.filter(({ type }) => type === 'action:request')).toEqual([]);
@@ -77,16 +54,16 @@ describe('a call', () => {
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(pathsOf((error as { details: unknown }).details)).toEqual(paths);
 
-    const missing = errorOf(await client.call('todo-app__add_todo', {}));
+    const missing = errorOf(await room.client.call('todo-app__add_todo', {}));
     expect(missing.message).toContain('title');
-    expect((await client.call('todo-app__add_todo', { title: 'Good' })).isError).toBeFalsy();
+    expect((await room.client.call('todo-app__add_todo', { title: 'Good' })).isError).toBeFalsy();
     expect(problems()).toEqual([]);
   });
 
   it('of an action that there is not: what there is instead', async () => {
-    const { problems } = await openLab(context, tap.url);
-    await untilTool(client, 'lab__count_up');
-    const { code, message } = errorOf(await client.call('lab__count_down', {}));
+    const { problems } = await openLab(room.context, tap.url);
+    await untilTool(room.client, 'lab__count_up');
+    const { code, message } = errorOf(await room.client.call('lab__count_down', {}));
     expect(code).toBe('ACTION_NOT_FOUND');
     expect(message).toContain('count_down');
     expect(message).toContain('count_up');
@@ -97,9 +74,9 @@ describe('a call', () => {
   });
 
   it('of a surface that is not mounted', async () => {
-    const { problems } = await openLab(context, tap.url);
-    await untilTool(client, 'lab__count_up');
-    expect(errorOf(await client.call('kitchen__cook', {})).message).toContain('lab');
+    const { problems } = await openLab(room.context, tap.url);
+    await untilTool(room.client, 'lab__count_up');
+    expect(errorOf(await room.client.call('kitchen__cook', {})).message).toContain('lab');
     const { error } = await requestAtPage('cook', {}, 'kitchen');
     expect(error).toMatchObject({ code: 'SURFACE_UNAVAILABLE', message: expect.stringContaining('lab') });
     await expectItGoesOn();
@@ -107,9 +84,9 @@ describe('a call', () => {
   });
 
   it('whose handler throws', async () => {
-    const { problems } = await openLab(context, hub.url);
-    await untilTool(client, 'lab__throw_up');
-    const { code, message } = errorOf(await client.call('lab__throw_up', {}));
+    const { problems } = await openLab(room.context, room.hub.url);
+    await untilTool(room.client, 'lab__throw_up');
+    const { code, message } = errorOf(await room.client.call('lab__throw_up', {}));
     expect(code).toBe('EXECUTION_ERROR');
     expect(message).toContain('The printer is on fire');
     await expectItGoesOn();
@@ -117,9 +94,9 @@ describe('a call', () => {
   });
 
   it('whose handler never returns', async () => {
-    const { page, problems } = await openLab(context, hub.url, { timeoutMs: '1500' });
-    await untilTool(client, 'lab__hang');
-    expect(errorOf(await client.call('lab__hang', {})).code).toBe('TIMEOUT');
+    const { page, problems } = await openLab(room.context, room.hub.url, { timeoutMs: '1500' });
+    await untilTool(room.client, 'lab__hang');
+    expect(errorOf(await room.client.call('lab__hang', {})).code).toBe('TIMEOUT');
     // The handler was told, and the surface's next action has its turn.
     expect(await page.evaluate('lab.aborted')).toBe(true);
     await expectItGoesOn();
@@ -137,8 +114,8 @@ describe('a frame', () => {
   ];
 
   it.each(frames)('$what to the page: ignored, with a warning where something is wrong', async ({ data, warning }) => {
-    const opened = await openLab(context, tap.url);
-    await untilTool(client, 'lab__count_up');
+    const opened = await openLab(room.context, tap.url);
+    await untilTool(room.client, 'lab__count_up');
     // Twice: a warning says it once.
     for (let times = 0; times < 2; times += 1) tap.sendToPage(data);
     if (warning !== undefined) await opened.console.find((line) => line.includes(warning));
@@ -150,21 +127,21 @@ describe('a frame', () => {
   });
 
   it.each(frames)('$what to the hub: ignored, with a warning where something is wrong', async ({ data, warning }) => {
-    const opened = await openLab(context, tap.url);
-    await untilTool(client, 'lab__count_up');
-    const before = hub.run.err().length;
+    const opened = await openLab(room.context, tap.url);
+    await untilTool(room.client, 'lab__count_up');
+    const before = room.hub.run.err().length;
     for (let times = 0; times < 2; times += 1) tap.sendToHub(data);
-    if (warning !== undefined) await hub.run.until('err', new RegExp(`\\[OUI1003\\].*${warning}`));
+    if (warning !== undefined) await room.hub.run.until('err', new RegExp(`\\[OUI1003\\].*${warning}`));
     await expectItGoesOn();
-    const warnings = hub.run.err().slice(before).split('\n').filter((line) => line.includes('[OUI'));
+    const warnings = room.hub.run.err().slice(before).split('\n').filter((line) => line.includes('[OUI'));
     expect(warnings).toHaveLength(warning === undefined ? 0 : 1);
     expect(opened.problems()).toEqual([]);
     expect(tap.connections()).toBe(1);
   });
 
   it('with a request that is broken but names itself: refused by a receipt', async () => {
-    const { problems } = await openLab(context, tap.url);
-    await untilTool(client, 'lab__count_up');
+    const { problems } = await openLab(room.context, tap.url);
+    await untilTool(room.client, 'lab__count_up');
     tap.sendToPage(JSON.stringify({ type: 'action:request', payload: { requestId: 'broken-1', surfaceId: 42 } }));
     const answer = await tap.toHub.find(({ payload }) => payload['requestId'] === 'broken-1');
     const reason = 'a request needs requestId, surfaceId and actionId';
@@ -176,7 +153,7 @@ describe('a frame', () => {
 
 describe('the same surface twice', () => {
   const pageArgument = async (): Promise<string[]> => {
-    const tools = await untilTools(client, (list) => JSON.stringify(list).includes('oui_page'));
+    const tools = await untilTools(room.client, (list) => JSON.stringify(list).includes('oui_page'));
     const { properties } = tools.find(({ name }) => name === 'lab__count_up')?.inputSchema as {
       properties: { oui_page: { enum: string[] } };
     };
@@ -184,10 +161,10 @@ describe('the same surface twice', () => {
   };
 
   it('in two runtimes of one page: two pages to choose from', async () => {
-    const { page, problems } = await openLab(context, hub.url, { runtimes: '2' });
+    const { page, problems } = await openLab(room.context, room.hub.url, { runtimes: '2' });
     const [first, second] = await pageArgument();
     for (const [index, pageId] of [first, second].entries()) {
-      const { structuredContent } = await client.call('lab__count_up', { by: 10 + index, oui_page: pageId });
+      const { structuredContent } = await room.client.call('lab__count_up', { by: 10 + index, oui_page: pageId });
       expect(structuredContent).toMatchObject({ page: pageId, observations: { lab: { count: 10 + index } } });
     }
     expect(await page.evaluate('lab.counts')).toEqual(expect.arrayContaining([10, 11]));
@@ -196,15 +173,15 @@ describe('the same surface twice', () => {
   });
 
   it('in two tabs: two pages to choose from, the newest by default', async () => {
-    const one = await openLab(context, hub.url);
-    await untilTool(client, 'lab__count_up');
-    const two = await openLab(context, hub.url);
+    const one = await openLab(room.context, room.hub.url);
+    await untilTool(room.client, 'lab__count_up');
+    const two = await openLab(room.context, room.hub.url);
     const [first, second] = await pageArgument();
     expect(first).not.toBe(second);
-    expect((await client.call('lab__count_up', { by: 5, oui_page: first })).structuredContent['page']).toBe(first);
-    expect((await client.call('lab__count_up', { by: 7 })).structuredContent['page']).toBe(second);
+    expect((await room.client.call('lab__count_up', { by: 5, oui_page: first })).structuredContent['page']).toBe(first);
+    expect((await room.client.call('lab__count_up', { by: 7 })).structuredContent['page']).toBe(second);
     expect([await one.page.evaluate('lab.counts'), await two.page.evaluate('lab.counts')]).toEqual([[5], [7]]);
-    const nowhere = errorOf(await client.call('lab__count_up', { by: 1, oui_page: 'p0' }));
+    const nowhere = errorOf(await room.client.call('lab__count_up', { by: 1, oui_page: 'p0' }));
     expect(nowhere.message).toContain(first);
     expect(nowhere.message).toContain(second);
     await expectItGoesOn();
@@ -212,8 +189,8 @@ describe('the same surface twice', () => {
   });
 
   it('in one runtime: the newest serves, and a warning says so', async () => {
-    const { page, problems } = await openLab(context, hub.url, { mounts: '2' });
-    await untilTool(client, 'lab__count_up');
+    const { page, problems } = await openLab(room.context, room.hub.url, { mounts: '2' });
+    await untilTool(room.client, 'lab__count_up');
     await expectItGoesOn();
     expect(await page.evaluate('lab.counts')).toEqual([0, 1]);
     expect(problems()).toEqual([expect.stringMatching(/^warning: \[OUI1004\].*"lab"/)]);

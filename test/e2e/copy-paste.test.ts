@@ -1,17 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { BrowserContext } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { build } from 'vite';
 import { program, ROOT } from '../child-process.mjs';
 import { freePort } from '../unit/hub/free-port.js';
-import type { McpClient } from '../unit/hub/mcp-clients.js';
-import { connectAgent, untilTool, untilTools } from './fixtures/agent-clients.js';
-import { startChromium } from './fixtures/chromium.js';
-import type { Chromium } from './fixtures/chromium.js';
+import { untilTool } from './fixtures/agent-clients.js';
 import { PATIENCE_MS } from './fixtures/deadline.js';
 import { startFileServer } from './fixtures/file-server.js';
-import { startHub } from './fixtures/hub-process.js';
-import type { HubProcess } from './fixtures/hub-process.js';
+import { useLabRoom } from './fixtures/lab-room.js';
 import { startNode, startOui, toEnd } from './fixtures/node-process.js';
 import { openPage } from './fixtures/open-page.js';
 import { readmeBlock, readmeBlocks } from './fixtures/readme.js';
@@ -20,33 +15,15 @@ import type { Workplace } from './fixtures/workplace.js';
 
 /** What the README says to copy works when it is copied; only the hub's port is another. */
 
-let chromium: Chromium;
-let hub: HubProcess;
-let client: McpClient;
-let context: BrowserContext;
+const room = useLabRoom();
 let place: Workplace;
 
-beforeAll(async () => {
-  chromium = await startChromium();
-  hub = await startHub();
-  client = await connectAgent(hub);
-});
-afterAll(async () => {
-  await client?.close();
-  await hub?.stop();
-  await chromium?.stop();
-});
 beforeEach(async () => {
-  context = await chromium.browser.newContext();
   place = await createWorkplace();
 });
-afterEach(async () => {
-  await context.close();
-  await place.remove();
-  await untilTools(client, (tools) => tools.length === 0);
-});
+afterEach(() => place.remove());
 
-const withPort = (code: string): string => code.replaceAll(':7410/', `:${hub.port}/`);
+const withPort = (code: string): string => code.replaceAll(':7410/', `:${room.hub.port}/`);
 
 it('the page in HTML, from a plain file server, and the commands below it', async () => {
   const html = await readmeBlock('html', '<oui-runtime');
@@ -54,15 +31,15 @@ it('the page in HTML, from a plain file server, and the commands below it', asyn
   await place.write('counter.html', withPort(html));
   const files = await startFileServer(place.folder);
   try {
-    const opened = await openPage(context, `http://127.0.0.1:${files.port}/counter.html`);
-    await untilTool(client, 'counter__add');
+    const opened = await openPage(room.context, `http://127.0.0.1:${files.port}/counter.html`);
+    await untilTool(room.client, 'counter__add');
 
     const commands = (await readmeBlock('sh', 'oui-elements ls')).trim().split('\n');
     expect(commands.length).toBeGreaterThanOrEqual(2);
     for (const command of commands) {
       const [npx, name, ...args] = command.split(' ');
       expect([npx, name]).toEqual(['npx', 'oui-elements']);
-      const { code, out, err } = await toEnd(startOui(args, { OUI_HUB_PORT: String(hub.port) }));
+      const { code, out, err } = await toEnd(startOui(args, { OUI_HUB_PORT: String(room.hub.port) }));
       expect(code, `${command}: ${err}`).toBe(0);
       expect(out).toContain('count');
     }
@@ -95,9 +72,9 @@ describe('the page in TypeScript, compiled in strict mode', () => {
     await build({ root: project.folder, base: './', configFile: false, logLevel: 'warn' });
     const files = await startFileServer(`${project.folder}/dist`);
     try {
-      const { problems } = await openPage(context, `http://127.0.0.1:${files.port}/index.html`);
-      await untilTool(client, 'counter__add');
-      const outcome = await client.call('counter__add', { amount: 2 });
+      const { problems } = await openPage(room.context, `http://127.0.0.1:${files.port}/index.html`);
+      await untilTool(room.client, 'counter__add');
+      const outcome = await room.client.call('counter__add', { amount: 2 });
       expect(outcome.structuredContent).toMatchObject({ data: { count: 2 }, observations: { counter: { count: 2 } } });
       expect(problems()).toEqual([]);
     } finally {
@@ -108,8 +85,8 @@ describe('the page in TypeScript, compiled in strict mode', () => {
   it('runs in Node as it is', async () => {
     const page = startNode(['main.js'], { cwd: project.folder });
     try {
-      await untilTool(client, 'counter__add');
-      const outcome = await client.call('counter__add', { amount: 3 });
+      await untilTool(room.client, 'counter__add');
+      const outcome = await room.client.call('counter__add', { amount: 3 });
       expect(outcome.structuredContent).toMatchObject({ data: { count: 3 }, observations: { counter: { count: 3 } } });
       expect(page.err()).toBe('');
     } finally {
@@ -126,7 +103,7 @@ it('the hub in a server of one\'s own', async () => {
   const url = `http://127.0.0.1:${port}`;
   try {
     await expect.poll(() => fetch(url).then((response) => response.text()), { timeout: PATIENCE_MS }).toBe('my application');
-    await openPage(context, `${hub.url}/pages/lab.html?hub=${url.replace('http', 'ws')}/oui/v1`);
+    await openPage(room.context, `${room.hub.url}/pages/lab.html?hub=${url.replace('http', 'ws')}/oui/v1`);
     await own.until('out', /p[0-9a-f]{8} .*lab__count_up/s);
   } finally {
     await own.stop();
@@ -142,7 +119,7 @@ it('the configurations for MCP clients', async () => {
     args?: string[];
   }[];
   for (const { url, command, args } of servers) {
-    if (url !== undefined) expect(withPort(`${url}/`)).toBe(`${hub.mcpUrl}/`);
+    if (url !== undefined) expect(withPort(`${url}/`)).toBe(`${room.hub.mcpUrl}/`);
     else expect([command, args?.at(-1)]).toEqual(['npx', 'mcp']);
   }
   const [claude] = (await readmeBlock('sh', 'claude mcp add')).match(/http:\S+/) ?? [];

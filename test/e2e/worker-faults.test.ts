@@ -1,64 +1,28 @@
-import type { BrowserContext, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { McpClient } from '../unit/hub/mcp-clients.js';
-import { connectAgent, untilTool, untilTools } from './fixtures/agent-clients.js';
-import { startChromium } from './fixtures/chromium.js';
-import type { Chromium } from './fixtures/chromium.js';
+import type { Route } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { untilTool } from './fixtures/agent-clients.js';
+import { captureWorkers, killWorker } from './fixtures/captured-workers.js';
 import { listOf, openDemo } from './fixtures/demo-page.js';
 import { createEventLog } from './fixtures/event-log.js';
-import { startHub } from './fixtures/hub-process.js';
-import type { HubProcess } from './fixtures/hub-process.js';
 import { openLab } from './fixtures/lab-page.js';
+import { useLabRoom } from './fixtures/lab-room.js';
 import { startWireTap } from './fixtures/wire-tap.js';
 
 /** The worker that runs the engine is missing, blocked, silent or dead; or it is all that can answer. */
 
-let chromium: Chromium;
-let hub: HubProcess;
-let client: McpClient;
-let context: BrowserContext;
-
-beforeAll(async () => {
-  chromium = await startChromium();
-  hub = await startHub();
-  client = await connectAgent(hub);
-});
-afterAll(async () => {
-  await client?.close();
-  await hub?.stop();
-  await chromium?.stop();
-});
-beforeEach(async () => {
-  context = await chromium.browser.newContext();
-});
-afterEach(async () => {
-  await context.close();
-  await untilTools(client, (tools) => tools.length === 0);
-});
+const room = useLabRoom();
 
 async function expectItGoesOn(): Promise<void> {
-  expect((await client.call('lab__count_up', { by: 1 })).isError).toBeFalsy();
+  expect((await room.client.call('lab__count_up', { by: 1 })).isError).toBeFalsy();
 }
 
 it('killed during a call: the outcome of the handler still arrives', async () => {
-  await context.addInitScript(() => {
-    const workers: Worker[] = [];
-    const Native = Worker;
-    Object.assign(globalThis, {
-      workers,
-      Worker: class extends Native {
-        constructor(url: string | URL, options?: WorkerOptions) {
-          super(url, options);
-          workers.push(this);
-        }
-      },
-    });
-  });
-  const { page, console, problems } = await openLab(context, hub.url);
-  await untilTool(client, 'lab__hold_on');
-  const outcome = client.call('lab__hold_on', {});
+  await captureWorkers(room.context);
+  const { page, console, problems } = await openLab(room.context, room.hub.url);
+  await untilTool(room.client, 'lab__hold_on');
+  const outcome = room.client.call('lab__hold_on', {});
   await page.waitForFunction('lab.holding');
-  await page.evaluate('workers[0].terminate()');
+  await killWorker(page);
   await console.find((line) => line.includes('OUI1002'));
   await page.evaluate('lab.finish("survived")');
   const { isError, structuredContent } = await outcome;
@@ -66,7 +30,7 @@ it('killed during a call: the outcome of the handler still arrives', async () =>
   expect(isError).toBeFalsy();
   // Another worker has taken over, and the handler ran once.
   expect(await page.evaluate('workers.length')).toBe(2);
-  await untilTool(client, 'lab__count_up');
+  await untilTool(room.client, 'lab__count_up');
   await expectItGoesOn();
   expect(problems()).toEqual([expect.stringMatching(/^warning: \[OUI1002\]/)]);
 });
@@ -77,12 +41,12 @@ const MISSING = [
 ];
 
 it.each(MISSING)('$what: the engine runs in the page, with one warning', async ({ answer }) => {
-  await context.route('**/oui.worker.js', (route) => route.fulfill(answer));
-  await expectToWorkInPage(hub.url);
+  await room.context.route('**/oui.worker.js', (route) => route.fulfill(answer));
+  await expectToWorkInPage(room.hub.url);
 });
 
 it('forbidden by the policy of the page: the engine runs in the page, with one warning', async () => {
-  const tap = await startWireTap(hub.url, { 'Content-Security-Policy': 'worker-src \'none\'' });
+  const tap = await startWireTap(room.hub.url, { 'Content-Security-Policy': 'worker-src \'none\'' });
   try {
     await expectToWorkInPage(tap.url);
   } finally {
@@ -91,11 +55,11 @@ it('forbidden by the policy of the page: the engine runs in the page, with one w
 });
 
 async function expectToWorkInPage(url: string): Promise<void> {
-  const { page, console, problems } = await openDemo(context, url);
-  await untilTool(client, 'todo-app__add_todo');
+  const { page, console, problems } = await openDemo(room.context, url);
+  await untilTool(room.client, 'todo-app__add_todo');
   await console.find((line) => line.includes('[OUI1001]'));
   expect(await page.locator('#fact-engine').textContent()).toBe('in the page');
-  const outcome = await client.call('todo-app__add_todo', { title: 'Without a worker' });
+  const outcome = await room.client.call('todo-app__add_todo', { title: 'Without a worker' });
   expect(listOf(outcome).map(({ title }) => title)).toContain('Without a worker');
   // What the browser itself says about the script is not ours to prevent.
   const ours = problems().filter((line) => !/Failed to load resource|Content Security Policy/.test(line));
@@ -103,14 +67,14 @@ async function expectToWorkInPage(url: string): Promise<void> {
 }
 
 it('answers bad params while the thread of the page is busy', async () => {
-  const tap = await startWireTap(hub.url);
+  const tap = await startWireTap(room.hub.url);
   try {
     // The page's thread is busy for three seconds, and then for as long as this request is not answered.
     const held = createEventLog<Route>('requests that hold the page');
-    await context.route('**/held', (route) => held.add(route));
-    const { console, problems } = await openLab(context, tap.url);
-    await untilTool(client, 'lab__block');
-    const blocking = client.call('lab__block', {});
+    await room.context.route('**/held', (route) => held.add(route));
+    const { console, problems } = await openLab(room.context, tap.url);
+    await untilTool(room.client, 'lab__block');
+    const blocking = room.client.call('lab__block', {});
     await console.find((line) => line === 'debug: busy');
 
     const bad = { requestId: 'bad-params', surfaceId: 'lab', actionId: 'count_up', params: { by: 0 } };
