@@ -10,6 +10,11 @@ export type SetTimer = (ms: number, callback: () => void) => Release;
 /** `setTimeout` takes a longer wait for none at all, and calls back at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
+let settingOwnTimer = false;
+
+/** Whether the `setTimeout` of this moment is the library's own, for those who listen to the page's. */
+export const isSettingOwnTimer = (): boolean => settingOwnTimer;
+
 /** The timer of this thread. A wait longer than `setTimeout` can hold is put together from several. */
 export const setHostTimer: SetTimer = (ms, callback) => {
   let left = ms;
@@ -17,7 +22,12 @@ export const setHostTimer: SetTimer = (ms, callback) => {
   const wait = (): void => {
     const step = Math.min(left, LONGEST_MS);
     left -= step;
-    timer = setTimeout(left > 0 ? wait : callback, step);
+    settingOwnTimer = true;
+    try {
+      timer = setTimeout(left > 0 ? wait : callback, step);
+    } finally {
+      settingOwnTimer = false;
+    }
   };
   wait();
   return () => clearTimeout(timer);

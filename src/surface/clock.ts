@@ -10,6 +10,8 @@ export interface PageClock {
   hasFrames(): boolean;
   /** The next animation frame. To be asked for only while there are any; none comes once the page is hidden. */
   frame(callback: () => void): Release;
+  /** When this thread has nothing else to do. Absent where the browser does not tell. */
+  idle?(callback: () => void): Release;
 }
 
 /** The clock of the page, or of Node. Timers of a hidden page are late: up to a second, later up to a minute. */
@@ -21,4 +23,10 @@ export const pageClock: PageClock = {
     const id = requestAnimationFrame(callback);
     return () => cancelAnimationFrame(id);
   },
+  ...(typeof requestIdleCallback === 'function' && {
+    idle(callback: () => void) {
+      const id = requestIdleCallback(callback);
+      return () => cancelIdleCallback(id);
+    },
+  }),
 };

@@ -76,6 +76,8 @@ describe('the wire', () => {
       trimmedResultMs: 5_000,
       quietMs: 250,
       settleTimeoutMs: 5_000,
+      trackedTimerMs: 1_000,
+      hiddenRestMs: 33,
       approvalMs: 300_000,
       approvalMaxMs: 1_800_000,
       dedupeWindow: 500,
