@@ -44,6 +44,8 @@ export const settleTimeoutMs = 5_000;
  * are shorter, what is planned for later is not what the action was for.
  */
 export const trackedTimerMs = 1_000;
+/** A message to oneself that takes longer met other work: schedulers of rendering work in slices of 5 ms. */
+export const idleMs = 3;
 /** Two animation frames, for pages that get none. */
 export const hiddenRestMs = 33;
 /** How long a user may think about an approval, and the most a page may set. */

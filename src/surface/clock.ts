@@ -1,3 +1,4 @@
+import * as LIMITS from '../protocol/limits.js';
 import type { Release } from '../protocol/ports.js';
 import { setHostTimer } from '../protocol/timer.js';
 
@@ -10,8 +11,8 @@ export interface PageClock {
   hasFrames(): boolean;
   /** The next animation frame. To be asked for only while there are any; none comes once the page is hidden. */
   frame(callback: () => void): Release;
-  /** When this thread has nothing else to do. Absent where the browser does not tell. */
-  idle?(callback: () => void): Release;
+  /** When this thread has nothing else to do. To be asked for only while there are frames. */
+  idle(callback: () => void): Release;
 }
 
 /** The clock of the page, or of Node. Timers of a hidden page are late: up to a second, later up to a minute. */
@@ -23,10 +24,20 @@ export const pageClock: PageClock = {
     const id = requestAnimationFrame(callback);
     return () => cancelAnimationFrame(id);
   },
-  ...(typeof requestIdleCallback === 'function' && {
-    idle(callback: () => void) {
-      const id = requestIdleCallback(callback);
-      return () => cancelIdleCallback(id);
-    },
-  }),
+  // Not `requestIdleCallback`: WebKit has none.
+  idle(callback) {
+    const { port1, port2 } = new MessageChannel();
+    let sentAt = 0;
+    const ask = (): void => {
+      sentAt = performance.now();
+      port2.postMessage(null);
+    };
+    port1.onmessage = () => {
+      if (performance.now() - sentAt > LIMITS.idleMs) return ask();
+      port1.close();
+      callback();
+    };
+    ask();
+    return () => port1.close();
+  },
 };

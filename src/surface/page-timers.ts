@@ -54,13 +54,6 @@ export class PageTimers {
     return release;
   }
 
-  /** Calls back when this thread has nothing else to do; within the call where the browser does not tell. */
-  idle(callback: () => void): Release {
-    if (this.clock.idle) return this.clock.idle(callback);
-    callback();
-    return () => {};
-  }
-
   /** Moves every timer to this host; `null`: to the page's own clock. */
   use(host: Pick<EngineHost, 'setTimer'> | null): void {
     this.#host = host;

@@ -142,7 +142,7 @@ function afterTwoFrames(timers: PageTimers, callback: () => void): Release {
   if (!timers.clock.hasFrames()) return timers.set(LIMITS.hiddenRestMs, callback);
   let release = timers.nextFrame(() => {
     release = timers.nextFrame(() => {
-      release = timers.idle(callback);
+      release = timers.clock.idle(callback);
     });
   });
   return () => release();

@@ -77,6 +77,7 @@ describe('the wire', () => {
       quietMs: 250,
       settleTimeoutMs: 5_000,
       trackedTimerMs: 1_000,
+      idleMs: 3,
       hiddenRestMs: 33,
       approvalMs: 300_000,
       approvalMaxMs: 1_800_000,
