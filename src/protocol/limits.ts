@@ -46,6 +46,8 @@ export const settleTimeoutMs = 5_000;
 export const trackedTimerMs = 1_000;
 /** A message to oneself that takes longer met other work: schedulers of rendering work in slices of 5 ms. */
 export const idleMs = 3;
+/** So many in a row must have met none: a single one may overtake the message that other work waits for. */
+export const idleTimes = 3;
 /** Two animation frames, for pages that get none. */
 export const hiddenRestMs = 33;
 /** How long a user may think about an approval, and the most a page may set. */

@@ -63,8 +63,8 @@ export class Settler {
     return () => {
       if (!held) return;
       held = false;
-      this.#holds -= 1;
       this.touched();
+      this.#holds -= 1;
       if (this.#holds === 0) for (const watch of this.#watches) watch.rested();
     };
   }

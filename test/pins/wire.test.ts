@@ -78,6 +78,7 @@ describe('the wire', () => {
       settleTimeoutMs: 5_000,
       trackedTimerMs: 1_000,
       idleMs: 3,
+      idleTimes: 3,
       hiddenRestMs: 33,
       approvalMs: 300_000,
       approvalMaxMs: 1_800_000,
