@@ -1,5 +1,5 @@
 import type { Release } from '../../protocol/ports.js';
-import { isSettingOwnTimer } from '../../protocol/timer.js';
+import { OWN_TIMER } from '../../protocol/timer.js';
 import type { BeginWork, PageScope } from './page-work.js';
 import { WatchedFunction } from './watched-function.js';
 import type { Around, Callable } from './watched-function.js';
@@ -81,7 +81,8 @@ function watchedTimers(begin: BeginWork): { readonly set: Around; readonly clear
   return {
     set(target, self, args) {
       const [callback, delay] = args;
-      const end = isSettingOwnTimer() || typeof callback !== 'function' ? undefined : begin({ timerMs: waitOf(delay) });
+      const counts = typeof callback === 'function' && !(OWN_TIMER in callback);
+      const end = counts ? begin({ timerMs: waitOf(delay) }) : undefined;
       if (!end) return Reflect.apply(target, self, args);
       let timer: unknown;
       const ended = (): void => {
