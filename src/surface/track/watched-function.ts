@@ -1,4 +1,7 @@
-/** What is done instead of a call: `target` is the page's own function, to be called once with what it was given. */
+/**
+ * What is done instead of a call: `target` is the page's own function, to be called once with what it was given. While
+ * nobody listens it does nothing else.
+ */
 export type Around = (target: Callable, self: unknown, args: unknown[]) => unknown;
 
 export type Callable = (this: unknown, ...args: unknown[]) => unknown;
@@ -7,15 +10,14 @@ export type Callable = (this: unknown, ...args: unknown[]) => unknown;
  * One function of the page that is listened to from `install` to `remove`.
  *
  * A proxy stands in its place: name, length, own properties and `toString` stay the function's. `remove` puts back the
- * property as it was found. Where somebody has put another function on top meanwhile, that one stays, and the proxy
- * beneath it only passes calls on. A property that is missing, not writable, or an accessor is left alone.
+ * property as it was found. Where somebody has put another function on top meanwhile, that one stays, with the proxy
+ * beneath it. A property that is missing, not writable, or an accessor is left alone.
  */
 export class WatchedFunction {
   readonly #owner: () => object | undefined;
   readonly #name: string;
   readonly #around: Around;
   #found: { readonly owner: object; readonly descriptor: PropertyDescriptor; readonly proxy: unknown } | undefined;
-  #live = false;
 
   /** `owner` is looked up at each `install`: pages replace such objects too. */
   constructor(owner: () => object | undefined, name: string, around: Around) {
@@ -28,21 +30,16 @@ export class WatchedFunction {
     const owner = this.#owner();
     const descriptor = owner && Reflect.getOwnPropertyDescriptor(owner, this.#name);
     if (!owner || typeof descriptor?.value !== 'function' || !descriptor.writable) return;
-    this.#live = true;
     // The proxy is still there when it could not be taken away.
     if (descriptor.value === this.#found?.proxy) return;
     const proxy: unknown = new Proxy(descriptor.value as Callable, {
-      apply: (target, self, args) => {
-        const listens = this.#live && this.#found?.proxy === proxy;
-        return listens ? this.#around(target, self, args) : Reflect.apply(target, self, args);
-      },
+      apply: (target, self, args) => this.#around(target, self, args),
     });
     this.#found = { owner, descriptor, proxy };
     Reflect.defineProperty(owner, this.#name, { ...descriptor, value: proxy });
   }
 
   remove(): void {
-    this.#live = false;
     if (!this.#found) return;
     const { owner, descriptor, proxy } = this.#found;
     const now: unknown = Reflect.getOwnPropertyDescriptor(owner, this.#name)?.value;

@@ -75,17 +75,19 @@ describe('a tracked action', () => {
   it('is not answered early for a change that was made before it started', async () => {
     const { clock, act, settler, frames } = setUp();
     const state = act(() => settler.changed({}, clock.now() - 1));
+    await idle();
     await frames();
     expect(state).toEqual({});
   });
 
-  it('is not answered early for an observation that changes all the time, unless it did so while the handler ran', async () => {
-    const { clock, act, show, frames } = setUp();
+  it('is not answered early for a value that changes all the time, unless it did so while the handler ran', async () => {
+    const { clock, scope, act, show, frames } = setUp();
     for (let i = 0; i < 3; i += 1) show();
     await clock.advance(10);
-    const idleOne = act(() => undefined);
+    const idleOne = act(() => void scope.fetch(50));
     await idle();
     show();
+    await clock.advance(50);
     await frames();
     expect(idleOne).toEqual({});
     await clock.advance(250);
@@ -175,6 +177,17 @@ describe('a tracked action', () => {
     expect(state).toEqual({});
     await clock.paint();
     expect(state).toEqual({ settled: true, at: 2000 });
+  });
+
+  it('has shown something when a hold is released that was open before', async () => {
+    const { clock, settler, act, frames } = setUp();
+    const release = settler.hold();
+    await clock.advance(10);
+    const state = act(() => undefined);
+    await clock.advance(1000);
+    release();
+    await frames();
+    expect(state).toEqual({ settled: true, at: 1000 });
   });
 
   it('is given up at the deadline while its work goes on', async () => {

@@ -180,9 +180,11 @@ describe('the quiet window', () => {
 
   it('ends when somebody who hears of a change ends the request', async () => {
     const controller = new AbortController();
-    const { clock, settle } = setUp(() => clock.now() > 1_000_000 && controller.abort());
+    const { clock, settler, settle } = setUp(() => clock.now() > 1_000_200 && controller.abort());
     const state = settle('quiet', controller.signal);
-    await clock.advance(6000);
+    await clock.advance(200);
+    settler.touched();
+    await clock.advance(50);
     expect(state).toEqual({ settled: false, at: 250 });
     expect(clock.timers).toEqual([]);
   });

@@ -249,11 +249,14 @@ describe('the page\'s functions', () => {
   it('that are missing, accessors or not writable are left alone', () => {
     const get = vi.fn(() => fakePage().scope.fetch);
     const accessor = Object.defineProperty({}, 'fetch', { get, configurable: true });
-    const locked = Object.freeze(fakePage().scope);
-    for (const scope of [{}, accessor, locked]) {
-      const before = Object.getOwnPropertyDescriptors(scope);
+    const frozen = Object.freeze(fakePage().scope);
+    const locked = Object.defineProperty(fakePage().scope, 'fetch', { writable: false });
+    for (const scope of [{}, accessor, frozen, locked]) {
+      const before = Object.getOwnPropertyDescriptor(scope, 'fetch');
       const action = new PageWork(scope as PageScope).begin({ now: () => 0, rested: () => undefined });
-      expect(Object.getOwnPropertyDescriptors(scope)).toEqual(before);
+      const now = Object.getOwnPropertyDescriptor(scope, 'fetch');
+      expect(now).toEqual(before);
+      expect(now?.value).toBe(before?.value);
       action.end();
     }
     expect(get).not.toHaveBeenCalled();
