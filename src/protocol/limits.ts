@@ -39,6 +39,17 @@ export const reanswerAfterMs = 8_000;
 export const quietMs = 250;
 /** The longest a result waits for the page to settle. */
 export const settleTimeoutMs = 5_000;
+/**
+ * Timers of the page up to this long are waited for where its work is tracked: typing pauses, animations and retries
+ * are shorter, what is planned for later is not what the action was for.
+ */
+export const trackedTimerMs = 1_000;
+/** A message to oneself that takes longer met other work: schedulers of rendering work in slices of 5 ms. */
+export const idleMs = 3;
+/** So many in a row must have met none: a single one may overtake the message that other work waits for. */
+export const idleTimes = 3;
+/** Two animation frames, for pages that get none. */
+export const hiddenRestMs = 33;
 /** How long a user may think about an approval, and the most a page may set. */
 export const approvalMs = 5 * 60_000;
 export const approvalMaxMs = 30 * 60_000;

@@ -10,6 +10,12 @@ export type SetTimer = (ms: number, callback: () => void) => Release;
 /** `setTimeout` takes a longer wait for none at all, and calls back at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
+/**
+ * Marks what a timer of the library calls, so that whoever listens to the page's timers can leave ours out. A symbol
+ * of the page's: bundles that a page loads one by one have copies of this module.
+ */
+export const OWN_TIMER: unique symbol = Symbol.for('oui-elements.timer');
+
 /** The timer of this thread. A wait longer than `setTimeout` can hold is put together from several. */
 export const setHostTimer: SetTimer = (ms, callback) => {
   let left = ms;
@@ -17,8 +23,9 @@ export const setHostTimer: SetTimer = (ms, callback) => {
   const wait = (): void => {
     const step = Math.min(left, LONGEST_MS);
     left -= step;
-    timer = setTimeout(left > 0 ? wait : callback, step);
+    timer = setTimeout(fired, step);
   };
+  const fired = Object.assign(() => (left > 0 ? wait() : callback()), { [OWN_TIMER]: true });
   wait();
   return () => clearTimeout(timer);
 };

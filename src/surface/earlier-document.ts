@@ -61,7 +61,7 @@ export class EarlierDocument {
     this.#waitsForMount = false;
     this.#waiting();
     const { signal } = this.#stopping;
-    const settled = await this.#settler.settle('quiet', this.#settler.noisyNow(), signal);
+    const settled = await this.#settler.watch('quiet', signal).settled();
     if (signal.aborted) return;
     const ends = this.#journal.left().flatMap(({ entry: { requestId }, outcome }): EngineInput[] => {
       if (!outcome) return [];

@@ -32,6 +32,7 @@ import type { SurfaceRuntimeOptions } from './runtime-options.js';
 import { suspectEntries } from './suspects.js';
 import { Settler } from './settle.js';
 import { Snapshots } from './snapshot.js';
+import { pageWork } from './track/page-work.js';
 
 /** An engine that does not say within this that it has ended is ended without a word. */
 const CLOSE_MS = 1_000;
@@ -89,7 +90,12 @@ export class PageRuntime implements SurfaceRuntime {
       changed: () => this.#surfacesChanged(),
       flush: () => this.#post([]),
     });
-    this.#settler = new Settler(this.#timers, settleTimes(options), () => this.#publisher.refresh());
+    this.#settler = new Settler({
+      timers: this.#timers,
+      times: settleTimes(options),
+      flush: () => this.#publisher.refresh(),
+      work: options.settle?.track === true ? pageWork() : undefined,
+    });
     this.#calls = new LocalCalls(post, this.#journal);
     this.#questions = new Questions(options);
     this.#runner = new RequestRunner(

@@ -13,7 +13,7 @@ import type { Journal } from './journal.js';
 import { actionPolicy } from './manifest.js';
 import { actionName, dispatchResultOf, jsonText, returnedOutcome, thrownOutcome } from './outcome.js';
 import type { PageTimers } from './page-timers.js';
-import type { Settler } from './settle.js';
+import type { Settler, SettleWatch } from './settle.js';
 
 type RunEffect = Extract<EngineEffect, { kind: 'run' }>;
 
@@ -110,9 +110,11 @@ export class RequestRunner {
 
   async #carryOut(effect: RunEffect, signal: AbortSignal): Promise<void> {
     const { requestId, settle } = effect;
-    const noisy = this.#settler.noisyNow();
+    const watch = this.#settler.watch(settle, signal);
     const { outcome, job } = await this.#handle(effect, signal);
-    if (!job) return this.#end(requestId, outcome, settle, noisy, signal);
+    if (!job) return this.#end(requestId, outcome, settle, watch);
+    // A job may take hours; what it leads to is watched from its end on.
+    watch.end();
     const dispatch = job.resumable
       ? jsonText(job.dispatchResult, `The job of "${effect.actionId}"`) ?? 'null'
       : undefined;
@@ -122,7 +124,7 @@ export class RequestRunner {
       ...(outcome.data !== undefined && { data: outcome.data }),
       ...(dispatch !== undefined && { dispatch }),
     });
-    await this.#end(requestId, await job.follow(), settle, this.#settler.noisyNow(), signal);
+    await this.#end(requestId, await job.follow(), settle, this.#settler.watch(settle, signal));
   }
 
   async #goOn({ requestId, request, dispatch = 'null' }: JournalEntry, signal: AbortSignal): Promise<void> {
@@ -137,7 +139,7 @@ export class RequestRunner {
       outcome = await followed.follow(JSON.parse(dispatch));
     }
     const settle = action ? actionPolicy(action).settle : 'quiet';
-    await this.#end(requestId, outcome, settle, this.#settler.noisyNow(), signal);
+    await this.#end(requestId, outcome, settle, this.#settler.watch(settle, signal));
   }
 
   /** Pending observations go first here too: the acknowledgment carries the page as the handler left it. */
@@ -150,14 +152,13 @@ export class RequestRunner {
     requestId: string,
     outcome: HandlerOutcome,
     settle: SettleMode,
-    noisy: ReadonlySet<object>,
-    signal: AbortSignal,
+    watch: SettleWatch,
   ): Promise<void> {
     const returned = this.#journal.returned(requestId, outcome);
     if (settle === 'none') return this.#settled(requestId, true, [returned]);
     // The engine hears at once that the handler is done: its clock is then the settling's.
     this.#ports.post([returned]);
-    this.#settled(requestId, await this.#settler.settle(settle, noisy, signal), []);
+    this.#settled(requestId, await watch.settled(), []);
   }
 
   /** Pending observations go before the end, so that a result never overtakes the update it caused. */

@@ -30,6 +30,13 @@ export interface SurfaceRuntimeOptions {
     readonly quietMs?: number;
     /** The longest a result waits for quiet: default 5,000, and never more than half of the action's time. */
     readonly timeoutMs?: number;
+    /**
+     * Listens to the page's requests, short timers, navigations and view transitions while an action runs: the result
+     * waits for those that begun since, and goes as soon as the page is still after what the action has shown.
+     * Work that nobody can see from outside then needs a hold where something was shown before it: workers, sockets,
+     * storage, `import()`, animations. Default false.
+     */
+    readonly track?: boolean;
   };
   /** Requests of one surface. Default 50 a second, 100 at once. */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number };

@@ -31,6 +31,11 @@ export class HandClock implements PageClock {
     return () => void (this.frames = this.frames.filter((each) => each !== callback));
   }
 
+  idle(callback: () => void): Release {
+    callback();
+    return () => {};
+  }
+
   /** One animation frame. */
   async paint(): Promise<void> {
     const frames = this.frames;

@@ -419,7 +419,7 @@ describe('a resumable job of an earlier document', () => {
         execute: () => Promise.reject(new Error('Not here.')),
       },
       journal,
-      new Settler(timers, { quietMs: 250, timeoutMs: 5_000 }, () => {}),
+      new Settler({ timers, times: { quietMs: 250, timeoutMs: 5_000 }, flush: () => {}, work: undefined }),
       timers,
     );
     const mount = (surface: DefinedSurface<string>): void => {

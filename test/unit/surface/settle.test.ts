@@ -8,11 +8,12 @@ const never = new AbortController().signal;
 function setUp(flush: (settler: Settler) => void = () => {}) {
   const clock = new HandClock();
   const timers = new PageTimers(clock);
-  const settler: Settler = new Settler(timers, { quietMs: 250, timeoutMs: 5000 }, () => flush(settler));
-  const settle = (mode: 'none' | 'sync' | 'quiet', noisy: ReadonlySet<object> = new Set(), signal = never) => {
+  const times = { quietMs: 250, timeoutMs: 5000 };
+  const settler: Settler = new Settler({ timers, times, flush: () => flush(settler), work: undefined });
+  const settle = (mode: 'none' | 'sync' | 'quiet', signal = never) => {
     const state: { settled?: boolean; at?: number } = {};
     const start = clock.now();
-    void settler.settle(mode, noisy, signal).then((settled) => {
+    void settler.watch(mode, signal).settled().then((settled) => {
       state.settled = settled;
       state.at = clock.now() - start;
     });
@@ -93,15 +94,43 @@ describe('the quiet window', () => {
       if (i > 0) settler.changed(counter, clock.now());
       await clock.advance(300);
     }
-    const noisy = settler.noisyNow();
-    expect([...noisy]).toEqual([ticker]);
-    const state = settle('quiet', noisy);
+    const state = settle('quiet');
     await clock.advance(200);
     settler.changed(ticker, clock.now());
     await clock.advance(50);
     expect(state).toEqual({ settled: true, at: 250 });
+    // Two changes were not enough, and those of a second ago are forgotten.
+    const second = settle('quiet');
+    await clock.advance(200);
+    settler.changed(counter, clock.now());
+    await clock.advance(249);
+    expect(second).toEqual({});
     await clock.advance(1100);
-    expect(settler.noisyNow().size).toBe(0);
+    const third = settle('quiet');
+    await clock.advance(200);
+    settler.changed(ticker, clock.now());
+    await clock.advance(249);
+    expect(third).toEqual({});
+  });
+
+  it('counts from the return of the handler, and judges observations by the time before it started', async () => {
+    const { clock, settler } = setUp();
+    const ticker = {};
+    const watch = settler.watch('quiet', never);
+    for (let i = 0; i < 5; i += 1) {
+      await clock.advance(100);
+      settler.changed(ticker, clock.now());
+    }
+    const settled = watch.settled();
+    let at: number | undefined;
+    const start = clock.now();
+    void settled.then(() => (at = clock.now() - start));
+    await clock.advance(100);
+    settler.changed(ticker, clock.now());
+    await clock.advance(249);
+    expect(at).toBeUndefined();
+    await clock.advance(1);
+    expect(at).toBe(350);
   });
 
   it('looks for changes that are not known yet before it believes in quiet, by the time they were made', async () => {
@@ -133,14 +162,31 @@ describe('the quiet window', () => {
   it('ends with its signal', async () => {
     const { clock, settle } = setUp();
     const controller = new AbortController();
-    const state = settle('quiet', new Set(), controller.signal);
+    const state = settle('quiet', controller.signal);
     controller.abort();
     await idle();
     expect(state).toEqual({ settled: false, at: 0 });
     expect(clock.timers).toEqual([]);
-    const late = settle('quiet', new Set(), controller.signal);
+    const late = settle('quiet', controller.signal);
     await idle();
     expect(late.settled).toBe(false);
+    const waiting = new AbortController();
+    const sync = settle('sync', waiting.signal);
+    waiting.abort();
+    await idle();
+    expect(sync).toEqual({ settled: false, at: 0 });
+    expect(clock.timers).toEqual([]);
+  });
+
+  it('ends when somebody who hears of a change ends the request', async () => {
+    const controller = new AbortController();
+    const { clock, settler, settle } = setUp(() => clock.now() > 1_000_200 && controller.abort());
+    const state = settle('quiet', controller.signal);
+    await clock.advance(200);
+    settler.touched();
+    await clock.advance(50);
+    expect(state).toEqual({ settled: false, at: 250 });
+    expect(clock.timers).toEqual([]);
   });
 
   it('goes on when the host of its timer is lost', async () => {

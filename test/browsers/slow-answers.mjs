@@ -1,0 +1,47 @@
+/** Pages that hear of a push, by channel. @type {Map<string, import('node:http').ServerResponse>} */
+const listeners = new Map();
+
+/**
+ * A server that takes its time, for the patterns of settling:
+ *
+ * - `/__slow__/200` answers after 200 ms with JSON; `/__slow__/200/body` sends the head at once and the rest then;
+ * - `/__events__/<channel>` is a stream of server-sent events, and `/__push__/<channel>/80` puts one into it after 80 ms.
+ *
+ * @param {string} path
+ * @param {import('node:http').ServerResponse} response
+ * @returns {boolean} whether it answers this path
+ */
+export function answerSlowly(path, response) {
+  const [, service, name = '', detail = ''] = path.split('/');
+  if (service === '__slow__') {
+    const head = () => response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+    // A first byte, since browsers do not hand over a head alone.
+    if (detail === 'body') head().write(' ');
+    setTimeout(() => (response.headersSent ? response : head()).end(JSON.stringify({ after: Number(name) })), Number(name));
+    return true;
+  }
+  if (service === '__events__') {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).write(': open\n\n');
+    listeners.set(name, response);
+    response.on('close', () => listeners.delete(name));
+    return true;
+  }
+  if (service === '__push__') {
+    response.writeHead(204).end();
+    setTimeout(() => listeners.get(name)?.write('data: pushed\n\n'), Number(detail));
+    return true;
+  }
+  return false;
+}
+
+/**
+ * The same for web-test-runner.
+ *
+ * @type {import('@web/dev-server-core').Middleware}
+ */
+export const serveSlowAnswers = async (context, next) => {
+  if (!answerSlowly(context.path, context.res)) return next();
+  // The answer is on its way, and is none of the runner's "not found".
+  context.respond = false;
+  context.status = 200;
+};
