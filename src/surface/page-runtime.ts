@@ -94,7 +94,7 @@ export class PageRuntime implements SurfaceRuntime {
       timers: this.#timers,
       times: settleTimes(options),
       flush: () => this.#publisher.refresh(),
-      work: options.settle?.track === true ? pageWork() : undefined,
+      work: pageWork(options.settle?.track === true),
     });
     this.#calls = new LocalCalls(post, this.#journal);
     this.#questions = new Questions(options);

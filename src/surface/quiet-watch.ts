@@ -11,7 +11,8 @@ export interface WatchedPage extends SettlerParts {
 }
 
 /**
- * Waits until the page is quiet after a handler: by default for a while without anything new.
+ * Waits until the page is quiet after a handler: by default for a while without anything new. A navigation that is
+ * under way is no quiet: where it leaves the document, the next one is to answer.
  *
  * Where the page's work is tracked, that while begins when the work is done, and may end early: when the action has
  * shown something and the page has since been still for two frames. An action that has shown nothing yet may have set
@@ -114,7 +115,8 @@ export class QuietWatch implements SettleWatch {
 
   /** One look at a time; the next one begins when something happens. */
   #expectStillness(): void {
-    if (!this.#work || !this.#resolve || !this.#shown || this.#busy || this.#cancelStill) return;
+    const tracked = this.#page.work?.tracked === true;
+    if (!tracked || !this.#resolve || !this.#shown || this.#busy || this.#cancelStill) return;
     const before = this.#happenings;
     this.#cancelStill = afterTwoFrames(this.#page.timers, () => {
       this.#cancelStill = undefined;

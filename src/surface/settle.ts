@@ -23,7 +23,7 @@ export interface SettlerParts {
   readonly times: SettleTimes;
   /** Looks at observations whose change is not known yet, and reports them through `changed`. */
   flush(): void;
-  /** The page's work, where it is tracked. */
+  /** What is under way on the page. */
   readonly work: PageWork | undefined;
 }
 

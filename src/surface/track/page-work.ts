@@ -12,18 +12,22 @@ export type PageScope = Partial<typeof globalThis>;
 export type BeginWork = (work?: Work) => Release | undefined;
 
 /**
- * What is under way on a page, as far as it can be seen from outside: requests, short timers, navigations and view
- * transitions (DESIGN.md, "Settle"). The page's functions are listened to only while an action runs. Whose work it is
- * cannot be told: it counts for every action that was running when it began.
+ * What is under way on a page, as far as it can be seen from outside: navigations always; requests, short timers and
+ * view transitions where they are tracked (DESIGN.md, "Settle"). The page's functions are listened to only then, and
+ * only while an action runs. Whose work it is cannot be told: it counts for every action that was running when it
+ * began.
  */
 export class PageWork {
   readonly #scope: PageScope;
+  /** Not navigations only: when nothing is under way, the page has done what it had to do. */
+  readonly tracked: boolean;
   readonly #actions = new Set<ActionWork>();
   #functions: readonly WatchedFunction[] | undefined;
   #leaveNavigation: Release | undefined;
 
-  constructor(scope: PageScope) {
+  constructor(scope: PageScope, tracked: boolean) {
     this.#scope = scope;
+    this.tracked = tracked;
   }
 
   /** A handler starts. What it returns is to be ended in any case. */
@@ -45,7 +49,7 @@ export class PageWork {
   };
 
   #listen(): void {
-    this.#functions ??= watchedFunctions(this.#scope, this.#beginWork);
+    this.#functions ??= this.tracked ? watchedFunctions(this.#scope, this.#beginWork) : [];
     for (const each of this.#functions) each.install();
     this.#leaveNavigation = watchNavigation(this.#scope, this.#beginWork);
   }
@@ -56,9 +60,11 @@ export class PageWork {
   }
 }
 
-let ofThisPage: PageWork | undefined;
+let trackedWork: PageWork | undefined;
+let navigations: PageWork | undefined;
 
-/** The one of this page: several runtimes put one listener on a function, not one on top of the other. */
-export function pageWork(): PageWork {
-  return (ofThisPage ??= new PageWork(globalThis));
+/** That of this page: several runtimes put one listener on a function, not one on top of the other. */
+export function pageWork(tracked: boolean): PageWork {
+  if (tracked) return (trackedWork ??= new PageWork(globalThis, true));
+  return (navigations ??= new PageWork(globalThis, false));
 }

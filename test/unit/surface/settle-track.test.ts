@@ -6,17 +6,22 @@ import type { PageScope } from '../../../src/surface/track/page-work.js';
 import { HandClock, idle } from './hand-clock.js';
 
 /** A page whose timers run on the hand-driven clock, and whose requests take a given time on it. */
-function setUp(flush: (settler: Settler) => void = () => {}) {
+function setUp(flush: (settler: Settler) => void = () => {}, tracked = true) {
   const clock = new HandClock();
   const timers = new PageTimers(clock);
   const scope = {
     setTimeout: (callback: () => void, ms: number) => clock.setTimer(ms, callback),
     clearTimeout: (release: () => void) => release(),
     fetch: (ms: number) => new Promise<void>((resolve) => void clock.setTimer(ms, resolve)),
+    navigation: Object.assign(new EventTarget(), { transition: null }),
+  };
+  const navigates = (url: string): void => {
+    const event = { canIntercept: false, destination: { url }, downloadRequest: null };
+    scope.navigation.dispatchEvent(Object.assign(new Event('navigate'), event));
   };
   const before = { ...scope };
   const times = { quietMs: 250, timeoutMs: 5000 };
-  const work = new PageWork(scope as unknown as PageScope);
+  const work = new PageWork(scope as unknown as PageScope, tracked);
   const settler: Settler = new Settler({ timers, times, flush: () => flush(settler), work });
   /** Runs a handler and lets its result settle. */
   const act = (handler: () => void | Promise<void>, signal = new AbortController().signal) => {
@@ -38,7 +43,7 @@ function setUp(flush: (settler: Settler) => void = () => {}) {
     await clock.paint();
     await clock.paint();
   };
-  return { clock, scope, settler, act, untouched, show, shown, frames };
+  return { clock, scope, settler, act, untouched, navigates, show, shown, frames };
 }
 
 describe('a tracked action', () => {
@@ -257,5 +262,36 @@ describe('a tracked action', () => {
     settler.watch('sync', signal);
     await idle();
     expect(untouched()).toBe(true);
+  });
+});
+
+describe('an action that is not tracked', () => {
+  it('leaves the functions of the page alone, and waits for the whole while', async () => {
+    const { clock, act, show, frames, untouched } = setUp(undefined, false);
+    const state = act(show);
+    expect(untouched()).toBe(true);
+    await frames();
+    await clock.advance(249);
+    expect(state).toEqual({});
+    await clock.advance(1);
+    expect(state).toEqual({ settled: true, at: 250 });
+  });
+
+  it('is not settled while its document is being left: the next one is to answer', async () => {
+    const { clock, act, navigates } = setUp(undefined, false);
+    const state = act(() => navigates('https://shop.example/next'));
+    await clock.advance(4_999);
+    expect(state).toEqual({});
+    await clock.advance(1);
+    expect(state).toEqual({ settled: false, at: 5_000 });
+  });
+
+  it('waits until the page itself has carried out a navigation', async () => {
+    const { clock, scope, act, navigates } = setUp(undefined, false);
+    const state = act(() => navigates('https://shop.example/route'));
+    await clock.advance(1_000);
+    scope.navigation.dispatchEvent(new Event('navigatesuccess'));
+    await clock.advance(250);
+    expect(state).toEqual({ settled: true, at: 1_250 });
   });
 });

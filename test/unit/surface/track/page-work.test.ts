@@ -25,7 +25,7 @@ function fakePage() {
 
 function setUp(page = fakePage()) {
   const clock = new HandClock();
-  const work = new PageWork(page.scope as unknown as PageScope);
+  const work = new PageWork(page.scope as unknown as PageScope, true);
   const begin = () => {
     const rested = vi.fn();
     return { rested, action: work.begin({ now: () => clock.now(), rested }) };
@@ -253,7 +253,7 @@ describe('the page\'s functions', () => {
     const locked = Object.defineProperty(fakePage().scope, 'fetch', { writable: false });
     for (const scope of [{}, accessor, frozen, locked]) {
       const before = Object.getOwnPropertyDescriptor(scope, 'fetch');
-      const action = new PageWork(scope as PageScope).begin({ now: () => 0, rested: () => undefined });
+      const action = new PageWork(scope as PageScope, true).begin({ now: () => 0, rested: () => undefined });
       const now = Object.getOwnPropertyDescriptor(scope, 'fetch');
       expect(now).toEqual(before);
       expect(now?.value).toBe(before?.value);
@@ -265,7 +265,7 @@ describe('the page\'s functions', () => {
   it('of Node are listened to where it has them', async () => {
     const before = Object.getOwnPropertyDescriptors(globalThis);
     const rested = vi.fn();
-    const action = new PageWork(globalThis).begin({ now: () => 0, rested });
+    const action = new PageWork(globalThis, true).begin({ now: () => 0, rested });
     await new Promise((resolve) => setTimeout(resolve, 1));
     expect(rested).toHaveBeenCalled();
     action.end();
