@@ -1,7 +1,9 @@
 /** `npm run bench`: figures of one run, as ratios where a machine's speed would show. Needs the build and a Chromium. */
 import { findBrowser } from '../browsers/find.mjs';
 import { bundleSizeTable } from './bundle-sizes.mjs';
+import { engineTable, fitTable, offeredTable } from './frames.mjs';
 import { measureRoundTrips, roundTripTable } from './round-trips.mjs';
+import { settleLatencyTable } from './settle-latency.mjs';
 
 const chromium = findBrowser('chromium');
 if (!chromium) {
@@ -10,4 +12,8 @@ if (!chromium) {
 }
 
 console.table(roundTripTable(await measureRoundTrips(chromium.executable)));
+console.table(await settleLatencyTable(chromium.executable));
+console.table(fitTable());
+console.table(offeredTable());
+console.table(engineTable());
 console.table(bundleSizeTable());
