@@ -76,9 +76,24 @@ describe('with the demo open', () => {
         { name: 'todo-app__complete_todo' },
         { name: 'todo-app__delete_todo' },
         { name: 'todo-app__bulk_complete' },
+        { name: 'oui_read' },
       ],
       resources: [{ name: 'todo-app/todo_list' }, { name: 'todo-app/active_filter' }, { name: 'todo-app/stats' }],
     });
+  });
+
+  it('`oui read` and `oui describe` print a part of a value, and a definition', async () => {
+    await openDemo(context, hub.url);
+    await untilTool(client, 'todo-app__add_todo');
+    const part = await oui(['read', 'todo-app', 'todo_list', '--offset', '1', '--limit', '1']);
+    expect(part).toMatchObject({ code: 0, err: expect.stringMatching(/^There is more, \d+ in all: --offset 2\n$/) as string });
+    expect(JSON.parse(part.out)).toHaveLength(1);
+    const title = await oui(['read', 'todo-app', 'todo_list', '--path', '/0/title', '--json']);
+    expect(JSON.parse(title.out)).toMatchObject({ data: { value: expect.any(String) as string } });
+    const nothing = await oui(['read', 'todo-app', 'todo_list', '--path', '/0/nothing']);
+    expect(nothing).toMatchObject({ code: 1, out: '', err: expect.stringContaining('NOT_FOUND') as string });
+    const definition = await oui(['describe', 'todo-app', 'add_todo']);
+    expect(definition.out).toContain('todo-app__add_todo {');
   });
 
   it('`oui call` runs an action: key=value or JSON in, text or JSON out', async () => {
