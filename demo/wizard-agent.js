@@ -2,11 +2,9 @@
 import { wizardSurface } from './wizard-surface.js';
 import * as wizard from './wizard.js';
 
-const ACTION_IDS = ['configure_chart', 'apply_filter', 'render_chart', 'export_chart'];
 const runtimeElement = document.querySelector('oui-runtime');
 let wanted = false;
 let mounted = null;
-let reasons = '';
 
 /** Offers the surface, or takes it away. @param {boolean} shown */
 export function offerWizard(shown) {
@@ -15,21 +13,16 @@ export function offerWizard(shown) {
     mounted?.unmount();
     mounted = null;
   } else if (runtimeElement.runtime && !mounted && wizard.current().datasets.length > 0) {
-    reasons = reasonsNow();
-    mounted = runtimeElement.runtime.mount(wizardSurface(wizard.blocked), () => wizard);
+    mounted = runtimeElement.runtime.mount(wizardSurface, () => wizard);
     mounted.observe('available_datasets', { get: datasets, subscribe: wizard.onChange });
     mounted.observe('wizard_state', { get: wizardState, subscribe: wizard.onChange });
   }
 }
 
-const reasonsNow = () => JSON.stringify(ACTION_IDS.map(wizard.blocked));
-
-// What may be done next depends on what was done: the declaration follows.
+// What may be done next depends on what was done, by an agent or by hand: the declaration follows.
 wizard.onChange(() => {
   offerWizard(wanted);
-  if (!mounted || reasonsNow() === reasons) return;
-  reasons = reasonsNow();
-  mounted.update(wizardSurface(wizard.blocked));
+  mounted?.refresh();
 });
 
 function datasets() {

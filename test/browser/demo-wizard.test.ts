@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { DefinedSurface } from '../../src/surface/definition.js';
 import type { SurfaceRuntime } from '../../src/surface/runtime.js';
 import { README_WIZARD, withoutWords } from './fixtures/dataviz.js';
 
@@ -36,7 +37,7 @@ const CHARTS: readonly Config[] = [
 describe('the chart wizard of the demo', () => {
   describe('its surface', () => {
     let runtime: SurfaceRuntime;
-    let surface: (blocked: (id: string) => string | undefined) => never;
+    let surface: DefinedSurface<{ blocked(actionId: string): string | undefined }>;
     beforeEach(async () => {
       surface = (await load('/demo/wizard-surface.js')).wizardSurface;
       runtime = (await load('/oui.js')).createSurfaceRuntime();
@@ -44,7 +45,7 @@ describe('the chart wizard of the demo', () => {
     afterEach(() => runtime.dispose());
 
     it('has the ids and schemas of the README', () => {
-      runtime.mount(surface(() => undefined), () => undefined as never);
+      runtime.mount(surface, () => ({ blocked: () => undefined }));
       const [manifest] = runtime.snapshot().surfaces!;
       const { id, name, version, activation, actions, observations } = manifest!;
       expect({
@@ -62,7 +63,7 @@ describe('the chart wizard of the demo', () => {
     it('declares what cannot be done yet, with the reason', async () => {
       // One in which nothing was chosen yet.
       const wizard = await load('/demo/wizard.js?fresh');
-      runtime.mount(surface(wizard.blocked), () => wizard);
+      runtime.mount(surface, () => wizard);
       const disabled = runtime.snapshot().surfaces![0]!.actions.filter(({ enabled }) => enabled === false);
       expect(disabled.map(({ id }) => id))
         .to.deep.equal(['configure_chart', 'apply_filter', 'render_chart', 'export_chart']);
