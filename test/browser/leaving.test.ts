@@ -118,9 +118,20 @@ class ReloadingPage {
 }
 
 const LONG = { text: 'x'.repeat(100_000) };
+/** Waits for the data of an outcome in IndexedDB: the worker writes them beside everything else. */
+async function stored(page: ReloadingPage, requestId: string): Promise<string> {
+  const store = createIdbStore();
+  for (;;) {
+    const text = await store.get(`${page.clientIds()[0]} ${requestId}`);
+    if (text !== undefined) return text;
+  }
+}
+
 const kept = (prefix: string): string[] => Object.keys(sessionStorage).filter((key) => key.startsWith(prefix));
 
-describe('a page that is left', () => {
+describe('a page that is left', function () {
+  // Documents, workers and a database each time: that takes what it takes.
+  this.timeout(40_000);
   const pages: ReloadingPage[] = [];
   const open = (options?: SurfaceRuntimeOptions): Promise<ReloadingPage> => {
     const page = new ReloadingPage(options);
@@ -129,7 +140,7 @@ describe('a page that is left', () => {
   };
   before(async function () {
     // The sources of the page are compiled when it is first loaded.
-    this.timeout(60_000);
+    this.timeout(90_000);
     await open();
     await close();
   });
@@ -172,6 +183,7 @@ describe('a page that is left', () => {
     page.test.outcome = LONG;
     const id = await page.running('save_it');
     await page.result(id);
+    await stored(page, id);
     await page.reload();
     await page.until(() => page.results(id).length === 2);
     expect(page.results(id)[1]!.data).to.deep.equal(LONG);
@@ -211,10 +223,9 @@ describe('a page that is left', () => {
     page.test.outcome = LONG;
     const id = await page.running('save_it');
     await page.result(id);
-    const key = `${page.clientIds()[0]} ${id}`;
-    expect(await createIdbStore().get(key)).to.equal(JSON.stringify(LONG));
+    expect(await stored(page, id)).to.equal(JSON.stringify(LONG));
     await page.test.runtime!.forget();
-    expect(await createIdbStore().get(key)).to.equal(undefined);
+    expect(await createIdbStore().get(`${page.clientIds()[0]} ${id}`)).to.equal(undefined);
     expect(kept('oui:journal:0:0:')).to.deep.equal([]);
   });
 });

@@ -252,6 +252,7 @@ describe('what is kept', () => {
 
   it('is dropped after a quarter of an hour, and then nothing from before it is known', async () => {
     const { bench, page } = await opened();
+    await bench.clock.advance(5_000);
     const id = await bench.request('save_it');
     await bench.leave(page);
     await bench.clock.advance(15 * 60_000);
