@@ -152,6 +152,20 @@ describe('a document that comes back out of the back/forward cache', () => {
     expect(bench.results(id)).toMatchObject([{ data: 'saved' }]);
   });
 
+  it('settles anew before it says what an earlier document left', async () => {
+    const { bench, page, handlers, comeBack } = await opened();
+    const id = await bench.request('save_it');
+    await bench.leave(page);
+    const next = await bench.open({}, handlers.surface());
+    await bench.clock.advance(100);
+    await bench.leave(next);
+    await bench.clock.advance(1_000);
+    await comeBack(next);
+    expect(bench.results(id)).toEqual([]);
+    await bench.clock.advance(250);
+    expect(bench.results(id)).toMatchObject([UNKNOWN]);
+  });
+
   it('knows what the other document ran', async () => {
     const { bench, page, handlers, comeBack } = await opened();
     await bench.leave(page);
