@@ -9,6 +9,7 @@ export default defineConfig({
       // Long for a unit test: a machine that does something else as well must not turn one red.
       project('unit', ['test/unit/**/*.test.ts', 'test/vectors/**/*.test.ts'], { testTimeout: 20_000 }),
       project('contract', ['test/contract/**/*.test.ts']),
+      project('model', ['test/model/**/*.test.ts'], { testTimeout: 60_000 }),
       project('pins', ['test/pins/**/*.test.ts'], { testTimeout: 60_000 }),
       // Real processes and browsers: one file at a time, each with a hub and a Chromium of its own.
       project('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false }),

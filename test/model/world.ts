@@ -1,0 +1,284 @@
+import { createAgentRuntime } from '../../src/agent/agent-runtime.js';
+import type { AgentCallResult } from '../../src/agent/agent-types.js';
+import { EVENT } from '../../src/protocol/events.js';
+import type { OUIActionResult } from '../../src/protocol/events.js';
+import type { CompiledSchema, Validator } from '../../src/protocol/ports.js';
+import { createInterpretedValidator } from '../../src/validation/interpreted.js';
+import { createLinearValidator } from '../../src/validation/linear.js';
+import { DOCUMENTS_REMEMBER } from './expectations.js';
+import { Network } from './network.js';
+import { findViolations } from './oracles.js';
+import { PageDocument } from './page-document.js';
+import type { Command, Schedule } from './schedule.js';
+import { StartLog } from './start-log.js';
+import { Life, Timeline } from './timeline.js';
+import { WireLog } from './wire-log.js';
+
+/** One call of the agent's, or of the page's own. */
+export interface Call {
+  readonly target: string;
+  readonly by: 'agent' | 'page';
+  readonly document: number;
+  readonly stop: AbortController;
+  requestId?: string;
+  acknowledgments: number;
+  result?: OUIActionResult;
+}
+
+const EPOCH = 1_700_000_000_000;
+/** Longer than any clock of the agent's for a call that no one works on any more. */
+const ROUND_MS = 40_000;
+const MOST_ROUNDS = 12;
+
+/** Schemas are the same in each schedule: what is made of them is kept. */
+function remembering(validator: Validator): Validator {
+  const compiled = new Map<string, CompiledSchema>();
+  return {
+    compile(schema) {
+      const key = JSON.stringify(schema);
+      const known = compiled.get(key) ?? validator.compile(schema);
+      compiled.set(key, known);
+      return known;
+    },
+  };
+}
+const pageValidator = remembering(createInterpretedValidator());
+const agentValidator = remembering(createLinearValidator());
+
+/** A tab, an agent and the network between them. */
+export class World {
+  readonly #schedule: Schedule;
+  readonly #timeline = new Timeline();
+  readonly #life = new Life();
+  readonly #agentLife = new Life();
+  readonly #log: WireLog;
+  readonly #starts: StartLog;
+  readonly #network: Network;
+  readonly #agent: ReturnType<typeof createAgentRuntime>;
+  readonly #calls: Call[] = [];
+  readonly #offset = { page: 0, agent: 250 };
+  #document: PageDocument | undefined;
+  #documents = 0;
+  #gateOpen = true;
+  #sent = 0;
+
+  constructor(schedule: Schedule, trace?: (line: string) => void) {
+    this.#schedule = schedule;
+    const timeline = this.#timeline;
+    const log = new WireLog(timeline, trace);
+    this.#log = log;
+    this.#starts = new StartLog(log.violations, (id) => log.nameOf(id), (line) => log.note(line));
+    this.#agent = createAgentRuntime({
+      validator: agentValidator,
+      timers: {
+        now: () => timeline.now,
+        wall: () => EPOCH + timeline.now + this.#offset.agent,
+        setTimer: (ms, callback) => timeline.setTimer(ms, callback, this.#agentLife),
+      },
+    });
+    this.#network = new Network(timeline, this.#life, log, (transport) => this.#agent.attach(transport));
+    this.#load();
+  }
+
+  /** Plays the schedule, and lets everything come to its end. @returns what went wrong, in words. */
+  async play(): Promise<string[]> {
+    await this.#timeline.advance(10);
+    for (const command of this.#schedule.commands) {
+      this.#log.note(JSON.stringify(command));
+      this.#carryOut(command);
+      await this.#timeline.advance(command.wait);
+    }
+    await this.#settle();
+    const { violations } = this.#log;
+    violations.push(...findViolations(this.#log.exchanges.values(), this.#calls, this.#starts, {
+      nameOf: (requestId) => this.#log.nameOf(requestId),
+      mayBeForgotten: (document) => !DOCUMENTS_REMEMBER && document !== this.#documents,
+      connectionsLost: this.#log.connectionsLost,
+    }));
+    await this.#end();
+    return violations;
+  }
+
+  #carryOut(command: Command): void {
+    const page = this.#document;
+    switch (command.do) {
+      case 'call':
+        return this.#call(command.target);
+      case 'raw':
+        return this.#sendRaw(command.target);
+      case 'execute':
+        return page && this.#execute(page, command.target);
+      case 'repeat':
+        return this.#repeat(command.which);
+      case 'cancel':
+        return this.#calls[command.which]?.stop.abort();
+      case 'fault':
+        return this.#network.arm(command.way, { kind: command.kind, ms: command.ms });
+      case 'cut':
+        return this.#network.cut(command.backAfter, command.noticedAfter);
+      case 'kill':
+        return page?.kill(command.noticedAfter, command.hung);
+      case 'slow':
+        return page?.slow(command.way, command.ms);
+      case 'reload':
+        return this.#reload(command.gap);
+      case 'unmount':
+        return page?.unmount(command.surface);
+      case 'mount':
+        return page?.mount(command.surface);
+      case 'finish':
+        return page?.finish(command.which, command.how);
+      case 'decide':
+        return page?.decide(command.which, command.answer);
+      case 'pause':
+      case 'stop':
+      case 'resume':
+        return page?.runtime[command.do]();
+      case 'gate':
+        this.#gateOpen = command.open;
+        return;
+      case 'jump':
+        this.#offset[command.whose] += command.ms;
+        return;
+      case 'nothing':
+        return;
+    }
+  }
+
+  #load(): void {
+    this.#documents += 1;
+    this.#log.document = this.#documents;
+    this.#log.note(`== document ${this.#documents}`);
+    this.#document = new PageDocument(this.#documents, {
+      timeline: this.#timeline,
+      network: this.#network,
+      log: this.#log,
+      starts: this.#starts,
+      validator: pageValidator,
+      connection: this.#schedule.connection,
+      wall: () => EPOCH + this.#timeline.now + this.#offset.page,
+      ...(this.#schedule.gated && { accept: () => this.#gateOpen }),
+    });
+  }
+
+  #reload(gap: number): void {
+    if (!this.#document) return;
+    this.#log.note('== the document is left');
+    this.#document.leave(0);
+    this.#document = undefined;
+    this.#timeline.setTimer(gap, () => this.#load(), this.#life);
+  }
+
+  #call(target: string): void {
+    const call: Call = this.#newCall(target, 'agent');
+    const [surfaceId, actionId] = target.split(' ') as [string, string];
+    const params = { n: this.#calls.length };
+    const onAcknowledged = (): void => void (call.acknowledgments += 1);
+    void this.#agent
+      .call({ surfaceId, actionId }, params, { signal: call.stop.signal, onAcknowledged })
+      .then((result) => this.#onEnd(call, result));
+  }
+
+  #onEnd(call: Call, { requestId, result }: AgentCallResult): void {
+    const error = result.error ? `${result.error.code} ${JSON.stringify(result.error.details ?? null)}` : 'success';
+    this.#log.note(`.. the agent's ${call.target} (${this.#log.nameOf(requestId)}) ends: ${error}`);
+    call.requestId = requestId;
+    call.result = result;
+  }
+
+  #execute(page: PageDocument, target: string): void {
+    const call: Call = this.#newCall(target, 'page');
+    const [surfaceId, actionId] = target.split(' ') as [string, string];
+    const { signal } = call.stop;
+    void page.runtime.execute({ surfaceId, actionId, signal }).then((result) => {
+      if (page.life.over) return;
+      call.requestId = result.requestId;
+      call.result = result;
+    });
+  }
+
+  #newCall(target: string, by: Call['by']): Call {
+    const call: Call = { target, by, document: this.#documents, stop: new AbortController(), acknowledgments: 0 };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #sendRaw(target: string): void {
+    if (!this.#network.connected) return;
+    const [surfaceId, actionId] = target.split(' ') as [string, string];
+    const requestId = `raw-${++this.#sent}`;
+    const timestamp = EPOCH + this.#timeline.now + this.#offset.agent;
+    this.#log.expectRaw(requestId);
+    const payload = { requestId, surfaceId, actionId, params: {}, timestamp };
+    this.#network.inject(JSON.stringify({ type: EVENT.request, payload }));
+  }
+
+  /** Only of requests that somebody still waits for: no agent sends any other again. */
+  #repeat(which: number): void {
+    const open = [...this.#log.exchanges.values()].filter(
+      ({ requestId, raw, document }) =>
+        (raw || !this.#calls.some((call) => call.requestId === requestId)) &&
+        (DOCUMENTS_REMEMBER || document === this.#documents),
+    );
+    const exchange = open[which % Math.max(1, open.length)];
+    if (exchange) this.#network.inject(exchange.text);
+  }
+
+  /** Everybody gets what they wait for, as far as there is still somebody to give it. */
+  async #settle(): Promise<void> {
+    this.#log.note('== everything comes to its end');
+    this.#network.mend();
+    this.#gateOpen = true;
+    await this.#timeline.advance(6_000);
+    this.#document!.runtime.resume();
+    this.#help();
+    await this.#timeline.advance(1_000);
+    // What was lost without an end of its connection goes again on the next one.
+    this.#network.cut(0, 0);
+    await this.#timeline.advance(1_000);
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      this.#help();
+      await this.#timeline.advance(10_000);
+      if (this.#isQuiet()) break;
+      await this.#timeline.advance(ROUND_MS);
+    }
+  }
+
+  /** Nobody waits for anything any more. */
+  #isQuiet(): boolean {
+    const page = this.#document!;
+    return (
+      this.#calls.every((call) => call.result ?? this.#isGone(call)) &&
+      page.openHandlers + page.openQuestions + page.openRequests().length === 0
+    );
+  }
+
+  #isGone(call: Call): boolean {
+    return call.by === 'page' && call.document !== this.#documents;
+  }
+
+  #help(): void {
+    this.#document!.finishAll();
+    this.#document!.decideAll(true);
+    for (const { text, finals, refused, document } of this.#log.exchanges.values()) {
+      const known = DOCUMENTS_REMEMBER || document === this.#documents;
+      if (finals.length === 0 && refused === 0 && known) this.#network.inject(text);
+    }
+  }
+
+  /** Ends both sides: nothing may be left of them. */
+  async #end(): Promise<void> {
+    const { violations } = this.#log;
+    const page = this.#document!;
+    for (const requestId of page.openRequests()) {
+      violations.push(`${this.#log.nameOf(requestId)}: open in the engine when all was over.`);
+    }
+    if (page.openQuestions > 0) violations.push(`${page.openQuestions} questions to the user are still open.`);
+    page.runtime.dispose();
+    await this.#timeline.advance(2_000);
+    this.#agent.dispose();
+    await this.#timeline.advance(1_000);
+    if (this.#timeline.open > 0) violations.push(`${this.#timeline.open} timers are left.`);
+    if (this.#network.listeners > 0) violations.push(`${this.#network.listeners} listeners on transports are left.`);
+  }
+}
