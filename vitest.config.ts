@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { plantFault } from './test/model/plant-fault.mjs';
 
 /** Node tests only: what needs a browser's page runs in web-test-runner. */
 export default defineConfig({
@@ -19,7 +20,8 @@ export default defineConfig({
 
 /** @param settings what differs from Vitest's defaults; times in ms */
 function project(name: string, include: string[], settings: ProjectSettings = {}) {
-  return { test: { name, include, environment: 'node' as const, ...settings } };
+  const plugins = plantFault(process.env['OUI_PLANTED_FAULT']);
+  return { plugins, test: { name, include, environment: 'node' as const, ...settings } };
 }
 
 interface ProjectSettings {

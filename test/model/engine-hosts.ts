@@ -19,6 +19,9 @@ export interface ModelHostPorts {
   note(line: string): void;
 }
 
+/** The last words of an engine that was stuck come so long after it was given up: its successor has started by then. */
+const LATE_MS = 20;
+
 type Direction = 'to-engine' | 'to-page';
 
 /** A real engine and its driver, on the model's clock, behind two queues that can be slow, and that die with it. */
@@ -76,13 +79,18 @@ class ModelHost implements EngineHost {
     this.#slowUntil[direction] = Math.max(this.#slowUntil[direction], this.#ports.timeline.now + ms);
   }
 
-  /** Gone at once, with what it held and what was under way; the page notices after a while. */
+  /**
+   * Gone at once, with what it held; the page notices after a while. What was under way to the page is lost, or, of an
+   * engine that was only stuck, comes after the page has given it up.
+   */
   die(noticedMs: number, hung: boolean): void {
     if (this.life.over) return;
     this.life.over = true;
     this.#ports.gone(this.life);
     const { timeline, document } = this.#ports;
     timeline.setTimer(noticedMs, () => this.#events.lost('it was killed', hung), document);
+    const late = this.#effects.splice(0);
+    if (hung) timeline.setTimer(noticedMs + LATE_MS, () => this.#events.effects(late), document);
   }
 
   #schedule(direction: Direction): void {

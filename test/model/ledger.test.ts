@@ -6,6 +6,8 @@ import type { Schedule } from './schedule.js';
 import { World } from './world.js';
 
 const RUNS = Number(process.env['OUI_MODEL_RUNS'] ?? 500);
+/** What a bad day may take at most on a busy machine: it takes about 5 ms. */
+const MOST_MS = 200;
 const SEED = process.env['OUI_MODEL_SEED'];
 
 let warn: MockInstance<typeof console.warn>;
@@ -36,5 +38,5 @@ describe('the ledger model', () => {
     const where = `Seed ${details.seed}, path ${details.counterexamplePath}, after ${details.numRuns} runs, `
       + `shrunk ${details.numShrinks} times.`;
     expect.fail(`${where}\n${schedule ? await story(schedule) : String(details.errorInstance)}`);
-  });
+  }, 60_000 + RUNS * MOST_MS);
 });

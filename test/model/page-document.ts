@@ -36,6 +36,7 @@ interface OpenHandler {
 }
 
 interface OpenQuestion {
+  /** Tells the page what the user says. */
   readonly answer: (answer: boolean | null) => void;
 }
 
@@ -183,10 +184,11 @@ export class PageDocument implements HandlerStage {
     return new Promise((resolve) => timeline.setTimer(GATE_MS, () => resolve(accept()), this.life));
   }
 
-  #ask(_request: ApprovalRequest, signal: AbortSignal): Promise<boolean | null> {
+  #ask({ requestId }: ApprovalRequest, signal: AbortSignal): Promise<boolean | null> {
     return new Promise((resolve) => {
       const answer = (decision: boolean | null): void => {
         this.#questions = this.#questions.filter((each) => each !== question);
+        if (decision === true) this.#ports.starts.allow(requestId);
         resolve(decision);
       };
       const question: OpenQuestion = { answer };

@@ -56,7 +56,7 @@ const wait = fc.oneof(
 const which = fc.nat({ max: 3 });
 const target = fc.constantFrom(...TARGETS);
 const surface = fc.constantFrom(MAIN, MAIN, SIDE);
-const backAfter = fc.constantFrom(0, 5, 1_000, 4_000, 20_000);
+const backAfter = fc.constantFrom(0, 5, 5, 300, 2_000, 20_000);
 const noticedAfter = fc.constantFrom(0, 1, 50, 3_000);
 
 const weighted = (weight: number, does: Command['do'] | readonly Command['do'][], members: object = {}) => ({
@@ -79,7 +79,7 @@ const command = fc.oneof(
   weighted(3, 'kill', { noticedAfter, hung: fc.boolean() }),
   weighted(3, 'slow', { way: fc.constantFrom('to-engine', 'to-page'), ms: fc.constantFrom(2, 30, 2_000) }),
   weighted(2, 'reload', { crash: fc.boolean(), gap: fc.constantFrom(1, 400, 5_000) }),
-  weighted(3, ['unmount', 'mount'], { surface }),
+  weighted(4, ['unmount', 'mount', 'mount'], { surface }),
   weighted(6, 'finish', { which, how: fc.constantFrom('value', 'value', 'throw') }),
   weighted(3, 'decide', { which, answer: fc.constantFrom(true, true, false, null) }),
   weighted(2, ['pause', 'stop', 'resume', 'resume']),

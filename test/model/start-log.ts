@@ -1,4 +1,4 @@
-import { isAsync, mayStartTwice, SIDE } from './surfaces.js';
+import { isAsync, mayStartTwice, needsYes, SIDE } from './surfaces.js';
 
 export interface Start {
   readonly requestId: string;
@@ -14,6 +14,7 @@ export interface Start {
 /** Every start of a handler, through all documents of the tab. */
 export class StartLog {
   readonly #starts: Start[] = [];
+  readonly #allowed = new Set<string>();
   readonly #violations: string[];
   readonly #note: (line: string) => void;
   readonly #nameOf: (requestId: string) => string;
@@ -29,6 +30,11 @@ export class StartLog {
     return this.#starts.length;
   }
 
+  /** The user has said yes to this request. */
+  allow(requestId: string): void {
+    this.#allowed.add(requestId);
+  }
+
   /** @returns the token of this start. */
   add(requestId: string, surfaceId: string, actionId: string, document: number): string {
     const token = `t${this.#starts.length + 1}`;
@@ -37,6 +43,9 @@ export class StartLog {
     const earlier = this.of(requestId);
     if (earlier.length > 0 && !mayStartTwice(surfaceId, actionId)) {
       this.#violations.push(`${name}: the handler of "${actionId}" started ${earlier.length + 1} times.`);
+    }
+    if (needsYes(surfaceId, actionId) && !this.#allowed.has(requestId)) {
+      this.#violations.push(`${name}: "${actionId}" started without the user's yes.`);
     }
     const start: Start = { requestId, surfaceId, actionId, document, token, running: true };
     const other = this.#starts.find((each) => each.running && each.document === document && shareTurns(each, start));

@@ -99,12 +99,20 @@ export const TARGETS: readonly string[] = Object.values(SURFACES).flatMap(({ id,
   actions.map((each) => `${id} ${each.id}`),
 );
 
+const declared = (surfaceId: string, actionId: string) =>
+  SURFACES[surfaceId]?.actions.find(({ id }) => id === actionId);
+
 /** A pure read may start again; nothing else may. */
 export function mayStartTwice(surfaceId: string, actionId: string): boolean {
-  return SURFACES[surfaceId]?.actions.find(({ id }) => id === actionId)?.effect === 'view';
+  return declared(surfaceId, actionId)?.effect === 'view';
+}
+
+/** Whether the user must have said yes to it. */
+export function needsYes(surfaceId: string, actionId: string): boolean {
+  return declared(surfaceId, actionId)?.effect === 'transaction';
 }
 
 /** Whether its acknowledgment comes before its outcome. */
 export function isAsync(surfaceId: string, actionId: string): boolean {
-  return SURFACES[surfaceId]?.actions.find(({ id }) => id === actionId)?.async === true;
+  return declared(surfaceId, actionId)?.async === true;
 }

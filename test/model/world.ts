@@ -11,6 +11,7 @@ import { findViolations } from './oracles.js';
 import { PageDocument } from './page-document.js';
 import type { Command, Schedule } from './schedule.js';
 import { StartLog } from './start-log.js';
+import { SURFACES } from './surfaces.js';
 import { Life, Timeline } from './timeline.js';
 import { WireLog } from './wire-log.js';
 
@@ -89,6 +90,7 @@ export class World {
       await this.#timeline.advance(command.wait);
     }
     await this.#settle();
+    await this.#probe();
     const { violations } = this.#log;
     violations.push(...findViolations(this.#log.exchanges.values(), this.#calls, this.#starts, {
       nameOf: (requestId) => this.#log.nameOf(requestId),
@@ -103,7 +105,7 @@ export class World {
     const page = this.#document;
     switch (command.do) {
       case 'call':
-        return this.#call(command.target);
+        return void this.#call(command.target);
       case 'raw':
         return this.#sendRaw(command.target);
       case 'execute':
@@ -169,7 +171,7 @@ export class World {
     this.#timeline.setTimer(gap, () => this.#load(), this.#life);
   }
 
-  #call(target: string): void {
+  #call(target: string): Call {
     const call: Call = this.#newCall(target, 'agent');
     const [surfaceId, actionId] = target.split(' ') as [string, string];
     const params = { n: this.#calls.length };
@@ -177,6 +179,7 @@ export class World {
     void this.#agent
       .call({ surfaceId, actionId }, params, { signal: call.stop.signal, onAcknowledged })
       .then((result) => this.#onEnd(call, result));
+    return call;
   }
 
   #onEnd(call: Call, { requestId, result }: AgentCallResult): void {
@@ -241,6 +244,21 @@ export class World {
       await this.#timeline.advance(10_000);
       if (this.#isQuiet()) break;
       await this.#timeline.advance(ROUND_MS);
+    }
+  }
+
+  /** After all that, the page still does what it is asked to. */
+  async #probe(): Promise<void> {
+    const probes: Call[] = [];
+    for (const surfaceId of Object.keys(SURFACES)) {
+      this.#document!.mount(surfaceId);
+      await this.#timeline.advance(10);
+      probes.push(this.#call(`${surfaceId} write`));
+    }
+    await this.#timeline.advance(10_000);
+    for (const { target, result } of probes) {
+      if (result?.success === true) continue;
+      this.#log.violations.push(`When all was over, "${target}" did not work: ${JSON.stringify(result ?? null)}.`);
     }
   }
 

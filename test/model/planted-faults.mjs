@@ -1,0 +1,123 @@
+/**
+ * Faults that the model must find, planted one at a time: in this file, this text, which stands there once, becomes
+ * that one. A text that is not there any more is an error: the faults keep up with the sources.
+ *
+ * @typedef {{ name: string, file: string, find: string, replace: string }} PlantedFault
+ * @type {readonly PlantedFault[]}
+ */
+export const PLANTED_FAULTS = [
+  {
+    name: 'the ids of answered requests are forgotten at the next request',
+    file: 'src/engine/ledger.ts',
+    find: 'if (this.#entries.size > this.#window) {\n      for (const old of this.#entries.values()) {\n        if (this.#entries.size <= this.#window) break;',
+    replace: '{\n      for (const old of this.#entries.values()) {',
+  },
+  {
+    name: 'a repeat of a running request runs again',
+    file: 'src/engine/admission.ts',
+    find: 'if (known) {',
+    replace: "if (known && known.stage !== 'running') {",
+  },
+  {
+    name: 'a repeat of an answered request runs again',
+    file: 'src/engine/admission.ts',
+    find: 'if (known) {',
+    replace: "if (known && known.stage !== 'answered') {",
+  },
+  {
+    name: "an acknowledgment's acknowledgment counts for the outcome",
+    file: 'src/engine/answers.ts',
+    find: "entry.stage !== 'answered' || ack.interim) return;",
+    replace: "entry.stage !== 'answered') return;",
+  },
+  {
+    name: 'a job starts without being acknowledged',
+    file: 'src/engine/answers.ts',
+    find: "if (entry.origin === 'agent') this.#deliver(entry, resultText(this.#context, entry, part), true);",
+    replace: '',
+  },
+  {
+    name: 'answered requests are not taken over by a new engine',
+    file: 'src/engine/engine.ts',
+    find: 'for (const entry of input.entries) this.#restore(entry);',
+    replace: "for (const entry of input.entries) if (entry.stage !== 'answered') this.#restore(entry);",
+  },
+  {
+    name: 'running requests are put into the queue again by a new engine, with what they came to thrown away',
+    file: 'src/surface/journal.ts',
+    find: "if (entry && entry.stage !== 'answered') this.#ended.set(requestId, { outcome });",
+    replace: '',
+  },
+  {
+    name: 'unmounting ends what runs',
+    file: 'src/engine/surfaces.ts',
+    find: "const waits = entry.stage === 'queued' || entry.stage === 'approval';",
+    replace: "const waits = entry.stage !== 'answered';",
+  },
+  {
+    name: 'what was not acknowledged is not sent again after a disconnection',
+    file: 'src/engine/answers.ts',
+    find: 'if (entry.result !== undefined && !entry.refused) entry.unsent = [{ frame: entry.result, interim: false }];',
+    replace: '',
+  },
+  {
+    name: 'what no transport has taken is dropped at a disconnection',
+    file: 'src/engine/answers.ts',
+    find: "if (entry.stage !== 'answered' || entry.acknowledged || entry.sentAt === undefined) continue;",
+    replace: "entry.unsent = [];\n      if (entry.stage !== 'answered' || entry.acknowledged || entry.sentAt === undefined) continue;",
+  },
+  {
+    name: 'a handler over its time is said not to have run',
+    file: 'src/engine/execution.ts',
+    find: "const ran = entry.stage === 'running';",
+    replace: 'const ran = false;',
+  },
+  {
+    name: "the user's stop says of what runs that it did not",
+    file: 'src/engine/engine.ts',
+    find: 'hasStarted(entry) ? stoppedByUser(entry.request.actionId) : pausedByUser()',
+    replace: 'pausedByUser()',
+  },
+  {
+    name: 'two actions of one surface run at once',
+    file: 'src/engine/surface-queue.ts',
+    find: 'if (!this.#holders.has(surfaceId)) {\n      this.#holders.set(surfaceId, requestId);\n      return true;',
+    replace: 'if (this.#holders.size >= 0) {\n      this.#holders.set(surfaceId, requestId);\n      return true;',
+  },
+  {
+    name: 'an ended request keeps its place in the queue',
+    file: 'src/engine/execution.ts',
+    find: 'const next = this.#context.queue.leave(entry.request.surfaceId, entry.requestId);',
+    replace: 'const next = undefined;',
+  },
+  {
+    name: 'before its hello a peer counts as one that acknowledges nothing',
+    file: 'src/engine/peer.ts',
+    find: "    this.#acknowledges = 'unknown';\n    this.#features = new Set();",
+    replace: "    this.#acknowledges = 'no';\n    this.#features = new Set();",
+  },
+  {
+    name: 'what a lost engine still says is carried out',
+    file: 'src/surface/engine-link.ts',
+    find: 'if (generation === this.#generation && this.#host) this.#ports.effects(effects);',
+    replace: 'this.#ports.effects(effects);',
+  },
+  {
+    name: 'a no of the user admits',
+    file: 'src/engine/approvals.ts',
+    find: "    if (decision === 'granted') {",
+    replace: "    if (decision !== 'dismissed') {",
+  },
+  {
+    name: 'the agent takes a repeated acknowledgment for another one',
+    file: 'src/agent/sent-request.ts',
+    find: "return this.#acknowledged ? 'repeat' : 'acknowledgment';",
+    replace: "return 'acknowledgment';",
+  },
+  {
+    name: 'a job that has ended is ended again by its deadline',
+    file: 'src/engine/execution.ts',
+    find: "if (entry.stage === 'answered') return;\n    if (entry.stage === 'settling') {",
+    replace: "if (entry.stage === 'settling') {",
+  },
+];
