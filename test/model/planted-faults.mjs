@@ -39,8 +39,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'answered requests are not taken over by a new engine',
     file: 'src/engine/engine.ts',
-    find: 'for (const entry of input.entries) this.#restore(entry);',
-    replace: "for (const entry of input.entries) if (entry.stage !== 'answered') this.#restore(entry);",
+    find: 'for (const entry of inOrderOfTurn(input.entries)) this.#restore(entry);',
+    replace: "for (const entry of inOrderOfTurn(input.entries)) if (entry.stage !== 'answered') this.#restore(entry);",
   },
   {
     name: 'running requests are put into the queue again by a new engine, with what they came to thrown away',
