@@ -1,12 +1,13 @@
 import { createDriver } from '../../src/engine/driver.js';
 import type { EngineEffect, EngineInput, JournalEntry } from '../../src/protocol/engine-messages.js';
-import type { EngineHost, EngineHostEvents, EngineHostFactory, Transport, Validator } from '../../src/protocol/ports.js';
+import type { EngineHost, EngineHostEvents, EngineHostFactory, Store, Transport, Validator } from '../../src/protocol/ports.js';
 import { Life } from './timeline.js';
 import type { Timeline } from './timeline.js';
 
 export interface ModelHostPorts {
   readonly timeline: Timeline;
   readonly validator: Validator;
+  readonly store: Store;
   /** Of the document that the host is opened in. */
   readonly document: Life;
   wall(): number;
@@ -48,6 +49,7 @@ class ModelHost implements EngineHost {
       setTimer: (ms, callback) => timeline.setTimer(ms, () => this.#guard(callback), this.life),
       validator: ports.validator,
       transport: ports.transport(this.life),
+      store: ports.store,
       toPage: (effects) => {
         this.#effects.push(...effects);
         this.#schedule('to-page');

@@ -294,7 +294,8 @@ export class Network {
 
   #faultFor(way: Way, type: string): FrameFault | undefined {
     const fault = this.#armed[way][0];
-    if (!fault || (fault.kind !== 'lost' && !MAY_STRAY.has(type))) return undefined;
+    // Without its hello a page is another page: only a connection's end takes a hello with it.
+    if (!fault || type === EXTENSION.hello || (fault.kind !== 'lost' && !MAY_STRAY.has(type))) return undefined;
     return this.#armed[way].shift();
   }
 

@@ -1,7 +1,7 @@
 import type { OUIActionResult } from '../../src/protocol/events.js';
 import { ACKNOWLEDGMENTS_RETURN } from './expectations.js';
 import type { StartLog } from './start-log.js';
-import { isAsync } from './surfaces.js';
+import { isAsync, mayStartTwice } from './surfaces.js';
 import type { Exchange } from './wire-log.js';
 import type { Call } from './world.js';
 
@@ -10,6 +10,8 @@ export interface Knowledge {
   /** Nobody promised that anything of this document is known after it. */
   mayBeForgotten(document: number): boolean;
   readonly connectionsLost: number;
+  /** The last one. */
+  readonly document: number;
 }
 
 /** What must hold once everything has come to its end (PROTOCOL.md, introduction and §2). */
@@ -25,9 +27,10 @@ export function findViolations(
     byId.set(exchange.requestId, exchange);
     const name = `${knowledge.nameOf(exchange.requestId)} ("${exchange.request.actionId}")`;
     const say = (what: string): void => void violations.push(`${name}: ${what}`);
-    checkOutcomes(exchange, knowledge, say);
+    const call = calls.find(({ requestId }) => requestId === exchange.requestId);
+    checkOutcomes(exchange, call, knowledge, say);
     checkAcknowledgment(exchange, knowledge, say);
-    for (const final of exchange.finalsSent) checkTruth(final, starts, say);
+    for (const final of exchange.finals) checkTruth(final, starts, say);
   }
   for (const call of calls) {
     const name = call.requestId === undefined ? 'a call that never ended' : knowledge.nameOf(call.requestId);
@@ -39,12 +42,14 @@ export function findViolations(
 type Say = (what: string) => void;
 
 /** Every accepted request has an outcome at the agent, and only one, however often it was told. */
-function checkOutcomes(exchange: Exchange, knowledge: Knowledge, say: Say): void {
-  const { accepted, finals, finalsSent, document } = exchange;
-  if (accepted > 0 && finals.length === 0 && !knowledge.mayBeForgotten(document)) {
+function checkOutcomes(exchange: Exchange, call: Call | undefined, knowledge: Knowledge, say: Say): void {
+  const { accepted, finals, document } = exchange;
+  // Whoever has given up does not ask again, and what an engine took to its grave is answered when it is asked for.
+  const waitedFor = !call?.result || call.result.success;
+  if (accepted > 0 && waitedFor && finals.length === 0 && !knowledge.mayBeForgotten(document)) {
     say('it was accepted, and its outcome never reached the agent.');
   }
-  const [first, ...others] = finalsSent.map(outcomeText);
+  const [first, ...others] = finals.map(outcomeText);
   const other = others.find((text) => text !== first);
   if (other !== undefined) say(`it had two outcomes: ${first} and ${other}.`);
 }
@@ -63,7 +68,9 @@ function checkAcknowledgment(exchange: Exchange, { connectionsLost }: Knowledge,
 function checkTruth(result: OUIActionResult, starts: StartLog, say: Say): void {
   const { requestId, success, data, error } = result;
   const started = starts.of(requestId);
-  if (saysNotRun(error) && started.length > 0) say(`it ran, and was said not to have: ${error?.message}`);
+  // A pure read has done nothing, whether or not an earlier document had begun it.
+  const acted = started.some(({ surfaceId, actionId }) => !mayStartTwice(surfaceId, actionId));
+  if (saysNotRun(error) && acted) say(`it ran, and was said not to have: ${error?.message}`);
   if (!success) return;
   const token = (data as { token?: string } | undefined)?.token;
   if (started.length === 0) say('it succeeded without having started.');
@@ -81,7 +88,8 @@ function checkCall(
 ): void {
   const { result, by, document, acknowledgments } = call;
   if (!result) {
-    if (by === 'agent' || !knowledge.mayBeForgotten(document)) say(`the ${by}'s call never came to an end.`);
+    // The page's own calls go with their document.
+    if (by === 'agent' || document === knowledge.document) say(`the ${by}'s call never came to an end.`);
     return;
   }
   checkTruth(result, starts, say);

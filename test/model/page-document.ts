@@ -6,9 +6,11 @@ import type { ActionCall } from '../../src/surface/definition.js';
 import type { MountedSurface, SurfaceRuntime } from '../../src/surface/runtime.js';
 import { ModelHosts } from './engine-hosts.js';
 import type { Network } from './network.js';
+import type { Jobs } from './jobs.js';
 import type { StartLog } from './start-log.js';
-import { SURFACES } from './surfaces.js';
+import { JOB_ENDED, SURFACES } from './surfaces.js';
 import type { Ending, HandlerStage } from './surfaces.js';
+import type { Tab, TabDocument } from './tab.js';
 import { Life } from './timeline.js';
 import type { Timeline } from './timeline.js';
 import type { WireLog } from './wire-log.js';
@@ -18,6 +20,8 @@ export interface DocumentPorts {
   readonly network: Network;
   readonly log: WireLog;
   readonly starts: StartLog;
+  readonly tab: Tab;
+  readonly jobs: Jobs;
   readonly validator: Validator;
   readonly connection: 'engine' | 'page';
   wall(): number;
@@ -46,6 +50,7 @@ export class PageDocument implements HandlerStage {
   readonly number: number;
   readonly runtime: SurfaceRuntime;
   readonly #ports: DocumentPorts;
+  readonly #environment: TabDocument;
   readonly #workers: ModelHosts;
   readonly #inPage: ModelHosts;
   readonly #mounted = new Map<string, MountedSurface>();
@@ -56,9 +61,11 @@ export class PageDocument implements HandlerStage {
     this.number = number;
     this.#ports = ports;
     const { timeline, network, log, accept } = ports;
+    this.#environment = ports.tab.open(this.life);
     const hostPorts = {
       timeline,
       validator: ports.validator,
+      store: ports.tab.store,
       document: this.life,
       wall: () => ports.wall(),
       transport: (life: Life) => (ports.connection === 'engine' ? network.pageEnd(life) : undefined),
@@ -81,7 +88,7 @@ export class PageDocument implements HandlerStage {
         ...(accept && { accept: () => this.#gate(accept) }),
         ...(ports.connection === 'page' && { transport: network.pageEnd(this.life) }),
       },
-      { hosts: () => [this.#workers, this.#inPage], clock },
+      { hosts: () => [this.#workers, this.#inPage], clock, page: this.#environment },
     );
     for (const surfaceId of Object.keys(SURFACES)) this.mount(surfaceId);
   }
@@ -99,7 +106,10 @@ export class PageDocument implements HandlerStage {
   started(call: ActionCall, surfaceId: string, actionId: string): string {
     const { starts } = this.#ports;
     const token = starts.add(call.requestId, surfaceId, actionId, this.number);
-    call.signal.addEventListener('abort', () => starts.end(token));
+    call.signal.addEventListener('abort', () => {
+      starts.stopped += 1;
+      starts.end(token);
+    });
     const count = this.#mounted.get(surfaceId);
     if (surfaceId in SURFACES && SURFACES[surfaceId]!.observations) count?.pushObservation('count', starts.size);
     return token;
@@ -125,6 +135,16 @@ export class PageDocument implements HandlerStage {
     });
   }
 
+  look(job: string) {
+    return this.#ports.jobs.look(job);
+  }
+
+  /** Work that began goes on elsewhere, until the schedule says otherwise. */
+  entrust(token: string): { readonly job: string } {
+    this.#ports.jobs.begin(token);
+    return { job: token };
+  }
+
   /** One of the handlers that are at work comes to its end. */
   finish(which: number, how: Ending): void {
     this.#handlers[which % Math.max(1, this.#handlers.length)]?.end(how);
@@ -132,6 +152,11 @@ export class PageDocument implements HandlerStage {
 
   finishAll(): void {
     for (const { end } of [...this.#handlers]) end('value');
+  }
+
+  /** Something outside tells of a job's end. */
+  tell(job: string): void {
+    this.runtime.emit(JOB_ENDED, { job, token: job });
   }
 
   /** The user answers one of the open questions. */
@@ -157,6 +182,10 @@ export class PageDocument implements HandlerStage {
     return [...(host?.stages ?? [])].filter(([, stage]) => stage !== 'answered').map(([requestId]) => requestId);
   }
 
+  get isBusy(): boolean {
+    return this.#handlers.length + this.#questions.length + this.openRequests().length > 0;
+  }
+
   get openHandlers(): number {
     return this.#handlers.length;
   }
@@ -165,18 +194,18 @@ export class PageDocument implements HandlerStage {
     return this.#questions.length;
   }
 
-  /** The document is gone: nothing of it runs or is heard any more. */
-  leave(agentNoticesMs: number): void {
+  /** The document is gone: nothing of it runs or is heard any more. `crash`: it has no time for a last word. */
+  leave(crash: boolean, agentNoticesMs: number): void {
     const { network } = this.#ports;
     const host = this.#workers.host ?? this.#inPage.host;
+    if (!crash) this.#environment.leave();
     this.life.over = true;
+    this.#environment.gone();
     network.abandon(this.life, agentNoticesMs);
     if (host) {
       host.life.over = true;
       network.abandon(host.life, agentNoticesMs);
     }
-    // Module state, which a real document takes with it.
-    this.runtime.dispose();
   }
 
   #gate(accept: () => boolean): Promise<boolean> {
@@ -185,6 +214,7 @@ export class PageDocument implements HandlerStage {
   }
 
   #ask({ requestId }: ApprovalRequest, signal: AbortSignal): Promise<boolean | null> {
+    this.#ports.starts.asked += 1;
     return new Promise((resolve) => {
       const answer = (decision: boolean | null): void => {
         this.#questions = this.#questions.filter((each) => each !== question);

@@ -27,6 +27,8 @@ export type Command = { readonly wait: number } & (
   | { readonly do: 'reload'; readonly crash: boolean; readonly gap: number }
   | { readonly do: 'unmount' | 'mount'; readonly surface: string }
   | { readonly do: 'finish'; readonly which: number; readonly how: 'value' | 'throw' }
+  /** Work that goes on outside of the page is done; `told`: the page hears of it by an event. */
+  | { readonly do: 'end-job'; readonly which: number; readonly told: boolean }
   | { readonly do: 'decide'; readonly which: number; readonly answer: boolean | null }
   | { readonly do: 'pause' | 'stop' | 'resume' }
   /** The page's gate opens or closes. */
@@ -81,6 +83,7 @@ const command = fc.oneof(
   weighted(2, 'reload', { crash: fc.boolean(), gap: fc.constantFrom(1, 400, 5_000) }),
   weighted(4, ['unmount', 'mount', 'mount'], { surface }),
   weighted(6, 'finish', { which, how: fc.constantFrom('value', 'value', 'throw') }),
+  weighted(3, 'end-job', { which, told: fc.boolean() }),
   weighted(3, 'decide', { which, answer: fc.constantFrom(true, true, false, null) }),
   weighted(2, ['pause', 'stop', 'resume', 'resume']),
   weighted(1, 'gate', { open: fc.boolean() }),

@@ -13,6 +13,9 @@ export interface Start {
 
 /** Every start of a handler, through all documents of the tab. */
 export class StartLog {
+  /** Questions to the user, and handlers whose request ended without them. */
+  asked = 0;
+  stopped = 0;
   readonly #starts: Start[] = [];
   readonly #allowed = new Set<string>();
   readonly #violations: string[];

@@ -1,3 +1,4 @@
+import { isAsyncAction } from '../../src/protocol/manifest.js';
 import { defineSurface } from '../../src/surface/define-surface.js';
 import type { ActionCall, ActionDefinition, DefinedSurface } from '../../src/surface/definition.js';
 
@@ -12,9 +13,16 @@ export interface HandlerStage {
   ending(call: ActionCall, token: string): Promise<unknown>;
   /** The handler has come to its end, whatever it was. */
   ended(token: string): void;
+  /** Begins work outside of the page. */
+  entrust(token: string): { readonly job: string };
+  /** How far that work is. */
+  look(job: string): { readonly done: boolean; readonly data: object };
   unmount(surfaceId: string): void;
   mount(surfaceId: string): void;
 }
+
+/** The event by which something outside of the page tells of a job's end. */
+export const JOB_ENDED = 'job:ended';
 
 type Body = (stage: HandlerStage, call: ActionCall, token: string) => unknown;
 type Declaration = Partial<ActionDefinition<HandlerStage>>;
@@ -41,6 +49,11 @@ function action(surfaceId: string, id: string, declaration: Declaration, body: B
 
 const atOnce: Body = (_stage, _call, token) => ({ token });
 const whenTold: Body = (stage, call, token) => stage.ending(call, token);
+const elsewhere: Body = (stage, _call, token) => stage.entrust(token);
+const polling: NonNullable<Declaration['polling']> = {
+  intervalMs: 700,
+  resolve: ({ job }: { job: string }, stage) => stage.look(job),
+};
 const patterned = { type: 'object', properties: { n: { type: 'number' }, word: { type: 'string', pattern: '^a+$' } } };
 
 const main: readonly ActionDefinition<HandlerStage>[] = [
@@ -68,6 +81,17 @@ const main: readonly ActionDefinition<HandlerStage>[] = [
     return stage.ending(call, token);
   }),
   action(MAIN, 'short_job', { effect: 'job', async: true, settle: 'none' }, atOnce),
+  action(MAIN, 'export_all', { effect: 'job', polling }, elsewhere),
+  action(MAIN, 'import_all', { effect: 'job', polling, resumable: true, settle: 'none' }, elsewhere),
+  action(MAIN, 'only_one', { effect: 'job', polling, singleFlight: true }, elsewhere),
+  action(MAIN, 'wait_for', {
+    effect: 'job',
+    polling: { intervalMs: 0, subscribe: { event: JOB_ENDED, filter: { job: '$dispatchResult.job' } } },
+  }, elsewhere),
+  action(MAIN, 'slow_start', { effect: 'job', polling }, async (stage, call, token) => {
+    await stage.ending(call, token);
+    return stage.entrust(token);
+  }),
 ];
 
 const side: readonly ActionDefinition<HandlerStage>[] = [
@@ -114,5 +138,6 @@ export function needsYes(surfaceId: string, actionId: string): boolean {
 
 /** Whether its acknowledgment comes before its outcome. */
 export function isAsync(surfaceId: string, actionId: string): boolean {
-  return declared(surfaceId, actionId)?.async === true;
+  const action = declared(surfaceId, actionId);
+  return action !== undefined && isAsyncAction(action);
 }

@@ -4,12 +4,25 @@ import type { Timeline } from './timeline.js';
 
 export type Way = 'to-page' | 'to-agent';
 
-export interface WireFrame {
+/** One frame. Most of them nobody looks into. */
+export class WireFrame {
   readonly way: Way;
   readonly type: string;
-  readonly payload: unknown;
   readonly text: string;
+
+  constructor(way: Way, text: string) {
+    this.way = way;
+    this.text = text;
+    // Both ends write the type first.
+    this.type = text.slice(TYPE_AT, text.indexOf('"', TYPE_AT));
+  }
+
+  get payload(): unknown {
+    return (JSON.parse(this.text) as { payload: unknown }).payload;
+  }
 }
+
+const TYPE_AT = '{"type":"'.length;
 
 /** What the wire has seen of one request. */
 export interface Exchange {
@@ -81,16 +94,16 @@ export class WireLog {
   }
 
   sent(way: Way, text: string): WireFrame {
-    const { type, payload } = JSON.parse(text) as { type: string; payload: unknown };
-    const frame: WireFrame = { way, type, payload, text };
+    const frame = new WireFrame(way, text);
+    const { type } = frame;
     if (type === EVENT.request) {
-      const request = payload as OUIActionRequest;
+      const request = frame.payload as OUIActionRequest;
       const { requestId } = request;
       if (!this.exchanges.has(requestId)) this.exchanges.set(requestId, this.#open(request, text));
     } else if (type === EVENT.result) {
-      this.#onResult(payload as OUIActionResult, 'sent');
+      this.#onResult(frame.payload as OUIActionResult, 'sent');
     } else if (type === EXTENSION.receipt) {
-      const { requestId, ok } = payload as OUIReceipt;
+      const { requestId, ok } = frame.payload as OUIReceipt;
       const exchange = this.exchanges.get(requestId);
       if (exchange && ok) exchange.accepted += 1;
       else if (exchange) exchange.refused += 1;
@@ -118,9 +131,9 @@ export class WireLog {
   }
 
   strayed(frame: WireFrame): void {
-    const { requestId } = (frame.payload ?? {}) as { requestId?: string };
-    const exchange = requestId === undefined ? undefined : this.exchanges.get(requestId);
-    if (exchange && frame.type === EVENT.result) exchange.strayed = true;
+    if (frame.type !== EVENT.result) return;
+    const exchange = this.exchanges.get((frame.payload as OUIActionResult).requestId);
+    if (exchange) exchange.strayed = true;
   }
 
   #open(request: OUIActionRequest, text: string): Exchange {
@@ -160,8 +173,9 @@ export class WireLog {
     }
   }
 
-  #show({ type, payload }: WireFrame, what: string): void {
+  #show(frame: WireFrame, what: string): void {
     if (!this.#trace) return;
+    const { type, payload } = frame;
     if (type === EVENT.observation || type === EXTENSION.ping || type === EXTENSION.pong) return;
     const { requestId, success, interim, error, ok, state, actionId, surface, surfaceId } = (payload ?? {}) as {
       [member: string]: unknown;

@@ -6,12 +6,15 @@ import type { CompiledSchema, Validator } from '../../src/protocol/ports.js';
 import { createInterpretedValidator } from '../../src/validation/interpreted.js';
 import { createLinearValidator } from '../../src/validation/linear.js';
 import { DOCUMENTS_REMEMBER } from './expectations.js';
+import { Jobs } from './jobs.js';
 import { Network } from './network.js';
 import { findViolations } from './oracles.js';
 import { PageDocument } from './page-document.js';
 import type { Command, Schedule } from './schedule.js';
 import { StartLog } from './start-log.js';
 import { SURFACES } from './surfaces.js';
+import { Tab } from './tab.js';
+import { Tally } from './tally.js';
 import { Life, Timeline } from './timeline.js';
 import { WireLog } from './wire-log.js';
 
@@ -30,6 +33,8 @@ const EPOCH = 1_700_000_000_000;
 /** Longer than any clock of the agent's for a call that no one works on any more. */
 const ROUND_MS = 40_000;
 const MOST_ROUNDS = 12;
+/** A call that was cancelled keeps its surface's turn at the agent until the page is known to be done with it. */
+const PROBE_ROUNDS = 3;
 
 /** Schemas are the same in each schedule: what is made of them is kept. */
 function remembering(validator: Validator): Validator {
@@ -48,6 +53,7 @@ const agentValidator = remembering(createLinearValidator());
 
 /** A tab, an agent and the network between them. */
 export class World {
+  readonly tally = new Tally();
   readonly #schedule: Schedule;
   readonly #timeline = new Timeline();
   readonly #life = new Life();
@@ -56,6 +62,8 @@ export class World {
   readonly #starts: StartLog;
   readonly #network: Network;
   readonly #agent: ReturnType<typeof createAgentRuntime>;
+  readonly #tab: Tab;
+  readonly #jobs = new Jobs();
   readonly #calls: Call[] = [];
   readonly #offset = { page: 0, agent: 250 };
   #document: PageDocument | undefined;
@@ -78,6 +86,7 @@ export class World {
       },
     });
     this.#network = new Network(timeline, this.#life, log, (transport) => this.#agent.attach(transport));
+    this.#tab = new Tab(() => this.#pageWall());
     this.#load();
   }
 
@@ -90,12 +99,14 @@ export class World {
       await this.#timeline.advance(command.wait);
     }
     await this.#settle();
+    this.#countFates();
     await this.#probe();
     const { violations } = this.#log;
     violations.push(...findViolations(this.#log.exchanges.values(), this.#calls, this.#starts, {
       nameOf: (requestId) => this.#log.nameOf(requestId),
       mayBeForgotten: (document) => !DOCUMENTS_REMEMBER && document !== this.#documents,
       connectionsLost: this.#log.connectionsLost,
+      document: this.#documents,
     }));
     await this.#end();
     return violations;
@@ -117,19 +128,24 @@ export class World {
       case 'fault':
         return this.#network.arm(command.way, { kind: command.kind, ms: command.ms });
       case 'cut':
+        if (this.#network.connected && page?.isBusy) this.tally.count('a connection ended with requests open');
         return this.#network.cut(command.backAfter, command.noticedAfter);
       case 'kill':
+        if (page && page.openHandlers > 0) this.tally.count('an engine died with a handler at work');
         return page?.kill(command.noticedAfter, command.hung);
       case 'slow':
         return page?.slow(command.way, command.ms);
       case 'reload':
-        return this.#reload(command.gap);
+        return this.#reload(command.crash, command.gap);
       case 'unmount':
+        if (page && page.openHandlers > 0) this.tally.count('a surface was unmounted with a handler at work');
         return page?.unmount(command.surface);
       case 'mount':
         return page?.mount(command.surface);
       case 'finish':
         return page?.finish(command.which, command.how);
+      case 'end-job':
+        return this.#endJob(command.which, command.told);
       case 'decide':
         return page?.decide(command.which, command.answer);
       case 'pause':
@@ -158,15 +174,28 @@ export class World {
       starts: this.#starts,
       validator: pageValidator,
       connection: this.#schedule.connection,
-      wall: () => EPOCH + this.#timeline.now + this.#offset.page,
+      tab: this.#tab,
+      jobs: this.#jobs,
+      wall: () => this.#pageWall(),
       ...(this.#schedule.gated && { accept: () => this.#gateOpen }),
     });
   }
 
-  #reload(gap: number): void {
+  #pageWall(): number {
+    return EPOCH + this.#timeline.now + this.#offset.page;
+  }
+
+  #endJob(which: number, told: boolean): void {
+    const job = this.#jobs.end(which);
+    if (job !== undefined && told) this.#document?.tell(job);
+  }
+
+  #reload(crash: boolean, gap: number): void {
     if (!this.#document) return;
+    const how = crash ? 'crashed' : 'was left';
+    if (this.#document.openHandlers > 0) this.tally.count(`a document ${how} with a handler at work`);
     this.#log.note('== the document is left');
-    this.#document.leave(0);
+    this.#document.leave(crash, 0);
     this.#document = undefined;
     this.#timeline.setTimer(gap, () => this.#load(), this.#life);
   }
@@ -216,12 +245,12 @@ export class World {
     this.#network.inject(JSON.stringify({ type: EVENT.request, payload }));
   }
 
-  /** Only of requests that somebody still waits for: no agent sends any other again. */
+  /** To the document that has it; to a later one only while somebody waits for its outcome, as agents do. */
   #repeat(which: number): void {
     const open = [...this.#log.exchanges.values()].filter(
-      ({ requestId, raw, document }) =>
+      ({ requestId, raw, document, finals }) =>
         (raw || !this.#calls.some((call) => call.requestId === requestId)) &&
-        (DOCUMENTS_REMEMBER || document === this.#documents),
+        (document === this.#documents || (DOCUMENTS_REMEMBER && finals.length === 0)),
     );
     const exchange = open[which % Math.max(1, open.length)];
     if (exchange) this.#network.inject(exchange.text);
@@ -255,7 +284,9 @@ export class World {
       await this.#timeline.advance(10);
       probes.push(this.#call(`${surfaceId} write`));
     }
-    await this.#timeline.advance(10_000);
+    for (let round = 0; round < PROBE_ROUNDS && !probes.every(({ result }) => result); round += 1) {
+      await this.#timeline.advance(ROUND_MS);
+    }
     for (const { target, result } of probes) {
       if (result?.success === true) continue;
       this.#log.violations.push(`When all was over, "${target}" did not work: ${JSON.stringify(result ?? null)}.`);
@@ -264,11 +295,21 @@ export class World {
 
   /** Nobody waits for anything any more. */
   #isQuiet(): boolean {
-    const page = this.#document!;
-    return (
-      this.#calls.every((call) => call.result ?? this.#isGone(call)) &&
-      page.openHandlers + page.openQuestions + page.openRequests().length === 0
-    );
+    return !this.#document!.isBusy && this.#calls.every((call) => call.result ?? this.#isGone(call));
+  }
+
+  /** What befell the requests of this day. */
+  #countFates(): void {
+    for (const { reachedPage, refused, strayed, interims } of this.#log.exchanges.values()) {
+      if (reachedPage > 1) this.tally.count('a request was repeated');
+      if (refused > 0) this.tally.count('the gate refused');
+      if (strayed) this.tally.count('an outcome was lost on its way');
+      if (interims.length > 0) this.tally.count('an asynchronous action was acknowledged');
+    }
+    if (this.#starts.stopped > 0) {
+      this.tally.count('a handler was stopped by its deadline, its agent or its user', this.#starts.stopped);
+    }
+    if (this.#starts.asked > 0) this.tally.count('the user was asked', this.#starts.asked);
   }
 
   #isGone(call: Call): boolean {
@@ -278,9 +319,11 @@ export class World {
   #help(): void {
     this.#document!.finishAll();
     this.#document!.decideAll(true);
-    for (const { text, finals, refused, document } of this.#log.exchanges.values()) {
+    for (const job of this.#jobs.endAll()) this.#document!.tell(job);
+    // The agent's runtime does so itself.
+    for (const { text, raw, finals, refused, document } of this.#log.exchanges.values()) {
       const known = DOCUMENTS_REMEMBER || document === this.#documents;
-      if (finals.length === 0 && refused === 0 && known) this.#network.inject(text);
+      if (raw && finals.length === 0 && refused === 0 && known) this.#network.inject(text);
     }
   }
 
