@@ -288,6 +288,7 @@ export class Network {
     }
     if (fault) {
       this.#log.strayed(frame);
+      if (fault.kind === 'twice') this.#log.doubled(frame);
       deliver(inTurn + fault.ms);
     }
   }

@@ -92,9 +92,10 @@ function checkCall(
     if (by === 'agent' || document === knowledge.document) say(`the ${by}'s call never came to an end.`);
     return;
   }
-  checkTruth(result, starts, say);
-  if (by === 'page') return;
   const exchange = exchanges.get(result.requestId);
+  // A refusal leaves no trace: a copy that the network made may find the gate open, and the agent knows of none.
+  if (!(exchange?.doubled && exchange.refused > 0)) checkTruth(result, starts, say);
+  if (by === 'page') return;
   const isThePages = exchange?.finals.some((final) => outcomeText(final) === outcomeText(result)) ?? false;
   if (result.success && !isThePages) say('the agent reports a success that the page never sent.');
   if (acknowledgments > 1) say(`the agent was told ${acknowledgments} times that it was acknowledged.`);

@@ -1,5 +1,5 @@
 import { EVENT, EXTENSION } from '../../src/protocol/events.js';
-import type { OUIAck, OUIActionRequest, OUIActionResult, OUIReceipt } from '../../src/protocol/events.js';
+import type { OUIActionRequest, OUIActionResult, OUIReceipt } from '../../src/protocol/events.js';
 import type { Timeline } from './timeline.js';
 
 export type Way = 'to-page' | 'to-agent';
@@ -44,8 +44,8 @@ export interface Exchange {
   readonly finals: OUIActionResult[];
   /** An answer of it was lost, late or doubled on its way. */
   strayed: boolean;
-  /** The agent has acknowledged the outcome, and the page has heard it. */
-  acknowledged: boolean;
+  /** The network made a copy of it. */
+  doubled: boolean;
 }
 
 /** Watches the wire from outside: the model's only witness of what each end has said. */
@@ -118,16 +118,18 @@ export class WireLog {
       if (exchange) exchange.reachedPage += 1;
     } else if (frame.type === EVENT.result) {
       this.#onResult(frame.payload as OUIActionResult, 'arrived');
-    } else if (frame.type === EXTENSION.ack) {
-      const { requestId, interim } = frame.payload as OUIAck;
-      const exchange = this.exchanges.get(requestId);
-      if (exchange && !interim) exchange.acknowledged = true;
     }
   }
 
   lost(frame: WireFrame): void {
     this.#show(frame, 'x lost  ');
     this.strayed(frame);
+  }
+
+  doubled(frame: WireFrame): void {
+    if (frame.type !== EVENT.request) return;
+    const exchange = this.exchanges.get((frame.payload as OUIActionRequest).requestId);
+    if (exchange) exchange.doubled = true;
   }
 
   strayed(frame: WireFrame): void {
@@ -151,7 +153,7 @@ export class WireLog {
       interims: [],
       finals: [],
       strayed: false,
-      acknowledged: false,
+      doubled: false,
     };
   }
 

@@ -248,9 +248,9 @@ export class World {
   /** To the document that has it; to a later one only while somebody waits for its outcome, as agents do. */
   #repeat(which: number): void {
     const open = [...this.#log.exchanges.values()].filter(
-      ({ requestId, raw, document, finals }) =>
-        (raw || !this.#calls.some((call) => call.requestId === requestId)) &&
-        (document === this.#documents || (DOCUMENTS_REMEMBER && finals.length === 0)),
+      ({ raw, document, finals }) =>
+        // The agent's runtime repeats its own, and knows how often.
+        raw && (document === this.#documents || (DOCUMENTS_REMEMBER && finals.length === 0)),
     );
     const exchange = open[which % Math.max(1, open.length)];
     if (exchange) this.#network.inject(exchange.text);
