@@ -19,7 +19,7 @@ export const EXAMPLES: readonly Schedule[] = [
     gated: false,
     commands: [
       { do: 'call', target: 'main-desk wait_for', wait: 2_500 },
-      { do: 'reload', crash: false, gap: 400, wait: 50 },
+      { do: 'reload', how: 'left', gap: 400, wait: 50 },
       { do: 'jump', whose: 'page', ms: 3_600_000, wait: 20_000 },
     ],
   },

@@ -198,7 +198,7 @@ export class PageDocument implements HandlerStage {
   leave(crash: boolean, agentNoticesMs: number): void {
     const { network } = this.#ports;
     const host = this.#workers.host ?? this.#inPage.host;
-    if (!crash) this.#environment.leave();
+    if (!crash && !this.life.frozen) this.#environment.leave();
     this.life.over = true;
     this.#environment.gone();
     network.abandon(this.life, agentNoticesMs);
@@ -206,6 +206,18 @@ export class PageDocument implements HandlerStage {
       host.life.over = true;
       network.abandon(host.life, agentNoticesMs);
     }
+  }
+
+  /** Into the back/forward cache. */
+  freeze(): void {
+    this.#environment.leave();
+    this.life.frozen = true;
+  }
+
+  /** Out of it. */
+  comeBack(): void {
+    this.#ports.timeline.thaw(this.life);
+    this.#environment.comeBack();
   }
 
   #gate(accept: () => boolean): Promise<boolean> {

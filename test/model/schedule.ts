@@ -24,7 +24,10 @@ export type Command = { readonly wait: number } & (
   | { readonly do: 'kill'; readonly noticedAfter: number; readonly hung: boolean }
   /** Page and engine hear each other late. */
   | { readonly do: 'slow'; readonly way: 'to-engine' | 'to-page'; readonly ms: number }
-  | { readonly do: 'reload'; readonly crash: boolean; readonly gap: number }
+  /** The tab gets its next document. `cached`: the one before waits in the back/forward cache. */
+  | { readonly do: 'reload'; readonly how: 'left' | 'crashed' | 'cached'; readonly gap: number }
+  /** The cached document comes back, and the present one is gone. */
+  | { readonly do: 'back'; readonly gap: number }
   | { readonly do: 'unmount' | 'mount'; readonly surface: string }
   | { readonly do: 'finish'; readonly which: number; readonly how: 'value' | 'throw' }
   /** Work that goes on outside of the page is done; `told`: the page hears of it by an event. */
@@ -59,6 +62,7 @@ const which = fc.nat({ max: 3 });
 const target = fc.constantFrom(...TARGETS);
 const surface = fc.constantFrom(MAIN, MAIN, SIDE);
 const backAfter = fc.constantFrom(0, 5, 5, 300, 2_000, 20_000);
+const gap = fc.constantFrom(1, 400, 5_000);
 const noticedAfter = fc.constantFrom(0, 1, 50, 3_000);
 
 const weighted = (weight: number, does: Command['do'] | readonly Command['do'][], members: object = {}) => ({
@@ -80,7 +84,8 @@ const command = fc.oneof(
   weighted(3, 'cut', { backAfter, noticedAfter }),
   weighted(3, 'kill', { noticedAfter, hung: fc.boolean() }),
   weighted(3, 'slow', { way: fc.constantFrom('to-engine', 'to-page'), ms: fc.constantFrom(2, 30, 2_000) }),
-  weighted(2, 'reload', { crash: fc.boolean(), gap: fc.constantFrom(1, 400, 5_000) }),
+  weighted(3, 'reload', { how: fc.constantFrom('left', 'crashed', 'cached'), gap }),
+  weighted(1, 'back', { gap }),
   weighted(4, ['unmount', 'mount', 'mount'], { surface }),
   weighted(6, 'finish', { which, how: fc.constantFrom('value', 'value', 'throw') }),
   weighted(3, 'end-job', { which, told: fc.boolean() }),

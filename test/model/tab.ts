@@ -28,6 +28,7 @@ export class TabDocument implements PageEnvironment {
   readonly places = new Set<number>();
   readonly #tab: Tab;
   readonly #leaving = new Set<() => void>();
+  readonly #returning = new Set<() => void>();
 
   constructor(tab: Tab, life: Life) {
     this.#tab = tab;
@@ -53,13 +54,19 @@ export class TabDocument implements PageEnvironment {
     return () => void this.#leaving.delete(listener);
   }
 
-  onReturn(): Release {
-    return () => undefined;
+  onReturn(listener: () => void): Release {
+    this.#returning.add(listener);
+    return () => void this.#returning.delete(listener);
   }
 
   /** `pagehide`. */
   leave(): void {
     for (const listener of this.#leaving) listener();
+  }
+
+  /** `pageshow`, out of the back/forward cache. */
+  comeBack(): void {
+    for (const listener of this.#returning) listener();
   }
 
   /** The document is gone: the browser takes back what it held. */

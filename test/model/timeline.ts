@@ -6,9 +6,10 @@ interface Timer {
   readonly life: Life;
 }
 
-/** Whatever can end for good: a document, an engine host. Timers and callbacks of an ended life do nothing. */
+/** Whatever can end for good: a document, an engine host. Timers of an ended life do nothing; of a frozen one, they wait. */
 export class Life {
   over = false;
+  frozen = false;
 }
 
 /** Where the world's clocks begin: far enough from zero that a forgotten offset shows. */
@@ -22,16 +23,25 @@ export class Timeline {
   now = START;
   /** Soonest first; timers of one moment in the order in which they were set. */
   readonly #timers: Timer[] = [];
+  #frozen: Timer[] = [];
 
   setTimer(ms: number, callback: () => void, life: Life): Release {
     const timer: Timer = { due: this.now + Math.max(0, ms), callback, life };
-    let at = this.#timers.length;
-    while (at > 0 && this.#timers[at - 1]!.due > timer.due) at -= 1;
-    this.#timers.splice(at, 0, timer);
+    this.#insert(timer);
     return () => {
-      const index = this.#timers.indexOf(timer);
-      if (index >= 0) this.#timers.splice(index, 1);
+      for (const list of [this.#timers, this.#frozen]) {
+        const index = list.indexOf(timer);
+        if (index >= 0) list.splice(index, 1);
+      }
     };
+  }
+
+  /** What fell due while this life was frozen does so now. */
+  thaw(life: Life): void {
+    life.frozen = false;
+    const due = this.#frozen.filter((timer) => timer.life === life);
+    this.#frozen = this.#frozen.filter((timer) => timer.life !== life);
+    for (const timer of due) this.#insert(timer);
   }
 
   /** Timers that still mean something. */
@@ -47,10 +57,20 @@ export class Timeline {
       this.#timers.shift();
       if (timer.life.over) continue;
       this.now = Math.max(this.now, timer.due);
+      if (timer.life.frozen) {
+        this.#frozen.push(timer);
+        continue;
+      }
       timer.callback();
       await microtasks();
     }
     this.now = end;
+  }
+
+  #insert(timer: Timer): void {
+    let at = this.#timers.length;
+    while (at > 0 && this.#timers[at - 1]!.due > timer.due) at -= 1;
+    this.#timers.splice(at, 0, timer);
   }
 
   /** How long it has been going on, ms. */

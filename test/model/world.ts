@@ -67,6 +67,7 @@ export class World {
   readonly #calls: Call[] = [];
   readonly #offset = { page: 0, agent: 250 };
   #document: PageDocument | undefined;
+  #cached: PageDocument | undefined;
   #documents = 0;
   #gateOpen = true;
   #sent = 0;
@@ -104,9 +105,9 @@ export class World {
     const { violations } = this.#log;
     violations.push(...findViolations(this.#log.exchanges.values(), this.#calls, this.#starts, {
       nameOf: (requestId) => this.#log.nameOf(requestId),
-      mayBeForgotten: (document) => !DOCUMENTS_REMEMBER && document !== this.#documents,
+      mayBeForgotten: (document) => !DOCUMENTS_REMEMBER && document !== this.#log.document,
       connectionsLost: this.#log.connectionsLost,
-      document: this.#documents,
+      document: this.#log.document,
     }));
     await this.#end();
     return violations;
@@ -136,7 +137,9 @@ export class World {
       case 'slow':
         return page?.slow(command.way, command.ms);
       case 'reload':
-        return this.#reload(command.crash, command.gap);
+        return this.#reload(command.how, command.gap);
+      case 'back':
+        return this.#back(command.gap);
       case 'unmount':
         if (page && page.openHandlers > 0) this.tally.count('a surface was unmounted with a handler at work');
         return page?.unmount(command.surface);
@@ -190,14 +193,41 @@ export class World {
     if (job !== undefined && told) this.#document?.tell(job);
   }
 
-  #reload(crash: boolean, gap: number): void {
-    if (!this.#document) return;
-    const how = crash ? 'crashed' : 'was left';
-    if (this.#document.openHandlers > 0) this.tally.count(`a document ${how} with a handler at work`);
-    this.#log.note('== the document is left');
-    this.#document.leave(crash, 0);
+  #reload(how: 'left' | 'crashed' | 'cached', gap: number): void {
+    const page = this.#document;
+    if (!page) return;
+    if (page.openHandlers > 0) this.tally.count(`a document ${how} with a handler at work`);
+    this.#log.note(`== document ${page.number} ${how}`);
     this.#document = undefined;
+    if (how === 'cached') {
+      this.#dropCached();
+      page.freeze();
+      this.#cached = page;
+    } else {
+      page.leave(how === 'crashed', 0);
+    }
     this.#timeline.setTimer(gap, () => this.#load(), this.#life);
+  }
+
+  #back(gap: number): void {
+    const cached = this.#cached;
+    if (!cached || !this.#document) return;
+    if (cached.openHandlers > 0) this.tally.count('a document came back out of the cache with a handler at work');
+    this.#document.leave(false, 0);
+    this.#document = undefined;
+    this.#cached = undefined;
+    this.#timeline.setTimer(gap, () => {
+      this.#log.note(`== document ${cached.number} is back`);
+      this.#document = cached;
+      this.#log.document = cached.number;
+      cached.comeBack();
+    }, this.#life);
+  }
+
+  /** The browser needs the memory. */
+  #dropCached(): void {
+    this.#cached?.leave(true, 0);
+    this.#cached = undefined;
   }
 
   #call(target: string): Call {
@@ -230,7 +260,7 @@ export class World {
   }
 
   #newCall(target: string, by: Call['by']): Call {
-    const call: Call = { target, by, document: this.#documents, stop: new AbortController(), acknowledgments: 0 };
+    const call: Call = { target, by, document: this.#log.document, stop: new AbortController(), acknowledgments: 0 };
     this.#calls.push(call);
     return call;
   }
@@ -250,7 +280,7 @@ export class World {
     const open = [...this.#log.exchanges.values()].filter(
       ({ raw, document, finals }) =>
         // The agent's runtime repeats its own, and knows how often.
-        raw && (document === this.#documents || (DOCUMENTS_REMEMBER && finals.length === 0)),
+        raw && (document === this.#log.document || (DOCUMENTS_REMEMBER && finals.length === 0)),
     );
     const exchange = open[which % Math.max(1, open.length)];
     if (exchange) this.#network.inject(exchange.text);
@@ -262,6 +292,7 @@ export class World {
     this.#network.mend();
     this.#gateOpen = true;
     await this.#timeline.advance(6_000);
+    this.#dropCached();
     this.#document!.runtime.resume();
     this.#help();
     await this.#timeline.advance(1_000);
@@ -313,7 +344,7 @@ export class World {
   }
 
   #isGone(call: Call): boolean {
-    return call.by === 'page' && call.document !== this.#documents;
+    return call.by === 'page' && call.document !== this.#log.document;
   }
 
   #help(): void {
@@ -322,7 +353,7 @@ export class World {
     for (const job of this.#jobs.endAll()) this.#document!.tell(job);
     // The agent's runtime does so itself.
     for (const { text, raw, finals, refused, document } of this.#log.exchanges.values()) {
-      const known = DOCUMENTS_REMEMBER || document === this.#documents;
+      const known = DOCUMENTS_REMEMBER || document === this.#log.document;
       if (raw && finals.length === 0 && refused === 0 && known) this.#network.inject(text);
     }
   }
