@@ -4,8 +4,10 @@ import type { Transport, TransportState } from '../../src/protocol/ports.js';
 import type { Life, Timeline } from './timeline.js';
 import type { Way, WireLog } from './wire-log.js';
 
-/** What happens to the next frame of one way that it can happen to. */
+/** What happens to the next frame that it can happen to. */
 export interface FrameFault {
+  /** `way type`, or `way` for any type. */
+  readonly frame: string;
   readonly kind: 'lost' | 'twice' | 'late';
   /** How much later than it should the frame, or its copy, arrives. */
   readonly ms: number;
@@ -153,7 +155,7 @@ export class Network {
   readonly #life: Life;
   readonly #log: WireLog;
   readonly #arrive: (transport: Transport) => void;
-  readonly #armed: Record<Way, FrameFault[]> = { 'to-page': [], 'to-agent': [] };
+  #armed: FrameFault[] = [];
   readonly #ends: End[] = [];
   #newest: Connection | undefined;
   #downUntil = 0;
@@ -182,13 +184,8 @@ export class Network {
     return end;
   }
 
-  arm(way: Way, fault: FrameFault): void {
-    this.#armed[way].push(fault);
-  }
-
-  disarm(): void {
-    this.#armed['to-page'] = [];
-    this.#armed['to-agent'] = [];
+  arm(fault: FrameFault): void {
+    this.#armed.push(fault);
   }
 
   /** Ends the present connection without a word, and lets none be opened for a while. */
@@ -201,7 +198,7 @@ export class Network {
 
   /** The network works from now on. */
   mend(): void {
-    this.disarm();
+    this.#armed = [];
     this.#downUntil = 0;
     for (const end of this.#ends) if (end instanceof PageEnd && end.wanted) this.dial(end);
   }
@@ -294,10 +291,12 @@ export class Network {
   }
 
   #faultFor(way: Way, type: string): FrameFault | undefined {
-    const fault = this.#armed[way][0];
     // Without its hello a page is another page: only a connection's end takes a hello with it.
-    if (!fault || type === EXTENSION.hello || (fault.kind !== 'lost' && !MAY_STRAY.has(type))) return undefined;
-    return this.#armed[way].shift();
+    if (type === EXTENSION.hello) return undefined;
+    const index = this.#armed.findIndex(
+      ({ kind, frame }) => (frame === way || frame === `${way} ${type}`) && (kind === 'lost' || MAY_STRAY.has(type)),
+    );
+    return index < 0 ? undefined : this.#armed.splice(index, 1)[0];
   }
 
   #after(ms: number, callback: () => void): void {

@@ -9,7 +9,6 @@ export interface Knowledge {
   nameOf(requestId: string): string;
   /** Nobody promised that anything of this document is known after it. */
   mayBeForgotten(document: number): boolean;
-  readonly connectionsLost: number;
   /** The last one. */
   readonly document: number;
 }
@@ -29,7 +28,7 @@ export function findViolations(
     const say = (what: string): void => void violations.push(`${name}: ${what}`);
     const call = calls.find(({ requestId }) => requestId === exchange.requestId);
     checkOutcomes(exchange, call, knowledge, say);
-    checkAcknowledgment(exchange, knowledge, say);
+    checkAcknowledgment(exchange, say);
     for (const final of exchange.finals) checkTruth(final, starts, say);
   }
   for (const call of calls) {
@@ -55,10 +54,10 @@ function checkOutcomes(exchange: Exchange, call: Call | undefined, knowledge: Kn
 }
 
 /** An asynchronous action is acknowledged before its outcome. */
-function checkAcknowledgment(exchange: Exchange, { connectionsLost }: Knowledge, say: Say): void {
-  const { finalsSent, interimsSent, request } = exchange;
+function checkAcknowledgment(exchange: Exchange, say: Say): void {
+  const { finalsSent, interimsSent, request, undisturbed } = exchange;
   const marked = finalsSent.some(({ interim }) => interim === false);
-  const mustBeThere = ACKNOWLEDGMENTS_RETURN || connectionsLost === 0;
+  const mustBeThere = ACKNOWLEDGMENTS_RETURN || undisturbed;
   if (marked && mustBeThere && interimsSent.length === 0) say('its outcome was sent without an acknowledgment before it.');
   const { surfaceId, actionId } = request;
   if (interimsSent.length > 0 && !isAsync(surfaceId, actionId)) say('it was acknowledged, and is not asynchronous.');
@@ -100,7 +99,7 @@ function checkCall(
   if (result.success && !isThePages) say('the agent reports a success that the page never sent.');
   if (acknowledgments > 1) say(`the agent was told ${acknowledgments} times that it was acknowledged.`);
   if (!exchange || !isThePages || exchange.strayed || result.interim !== false) return;
-  if (!ACKNOWLEDGMENTS_RETURN && knowledge.connectionsLost > 0) return;
+  if (!ACKNOWLEDGMENTS_RETURN && !exchange.undisturbed) return;
   if (acknowledgments === 0) say('the agent got the outcome and was never told of the acknowledgment.');
 }
 

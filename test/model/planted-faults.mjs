@@ -43,10 +43,10 @@ export const PLANTED_FAULTS = [
     replace: "for (const entry of inOrderOfTurn(input.entries)) if (entry.stage !== 'answered') this.#restore(entry);",
   },
   {
-    name: 'running requests are put into the queue again by a new engine, with what they came to thrown away',
+    name: 'what a handler came to is lost with the engine',
     file: 'src/surface/journal.ts',
-    find: "if (entry && entry.stage !== 'answered') this.#ended.set(requestId, { outcome });",
-    replace: '',
+    find: "...[...this.#progress.keys()].flatMap((requestId) => this.ended(requestId))];",
+    replace: '];',
   },
   {
     name: 'unmounting ends what runs',
@@ -93,8 +93,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'before its hello a peer counts as one that acknowledges nothing',
     file: 'src/engine/peer.ts',
-    find: "    this.#acknowledges = 'unknown';\n    this.#features = new Set();",
-    replace: "    this.#acknowledges = 'no';\n    this.#features = new Set();",
+    find: "    this.#acknowledges = 'unknown';\n    this.#hello = undefined;",
+    replace: "    this.#acknowledges = 'no';\n    this.#hello = undefined;",
   },
   {
     name: 'what a lost engine still says is carried out',
@@ -119,5 +119,41 @@ export const PLANTED_FAULTS = [
     file: 'src/engine/execution.ts',
     find: "if (entry.stage === 'answered') return;\n    if (entry.stage === 'settling') {",
     replace: "if (entry.stage === 'settling') {",
+  },
+  {
+    name: 'a start is not in the tab\'s storage until the handler has ended',
+    file: 'src/surface/journal.ts',
+    find: "const begun = entry.stage === 'running' || this.#written.has(requestId);",
+    replace: 'const begun = this.#progress.has(requestId) || this.#written.has(requestId);',
+  },
+  {
+    name: 'what ran in an earlier document is said not to have run',
+    file: 'src/surface/left-request.ts',
+    find: "return { code, message, details: { ran: 'unknown',",
+    replace: 'return { code, message, details: { ran: false,',
+  },
+  {
+    name: 'what an earlier document had acknowledged is forgotten by the next',
+    file: 'src/surface/left-request.ts',
+    find: "if (entry.stage === 'answered' && entry.acknowledged) return { entry };",
+    replace: "if (entry.stage === 'answered') return undefined;",
+  },
+  {
+    name: 'a request from before the journal runs',
+    file: 'src/engine/admission.ts',
+    find: 'if (sentAt === undefined || sentAt > since + LIMITS.clockErrorMs) return false;',
+    replace: 'if (sentAt !== null) return false;',
+  },
+  {
+    name: 'a job of an earlier document is not followed further',
+    file: 'src/surface/earlier-document.ts',
+    find: 'for (const { entry, outcome } of left) if (!outcome) this.#ports.resume(entry);',
+    replace: '',
+  },
+  {
+    name: 'what was refused is said not to have run, however often it was asked',
+    file: 'src/agent/sent-request.ts',
+    find: 'return this.#taken || this.#repeated;',
+    replace: 'return this.#taken;',
   },
 ];

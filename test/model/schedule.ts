@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { EVENT, EXTENSION } from '../../src/protocol/events.js';
 import { MAIN, SIDE, TARGETS } from './surfaces.js';
 
 /** One thing that happens, and how long nothing else does after it (ms). `which` picks among what there is. */
@@ -12,13 +13,8 @@ export type Command = { readonly wait: number } & (
   /** A request that was sent before arrives again. */
   | { readonly do: 'repeat'; readonly which: number }
   | { readonly do: 'cancel'; readonly which: number }
-  /** Something happens to the next frame. */
-  | {
-      readonly do: 'fault';
-      readonly kind: 'lost' | 'twice' | 'late';
-      readonly way: 'to-page' | 'to-agent';
-      readonly ms: number;
-    }
+  /** Something happens to the next frame of this type, or to the next of any. */
+  | { readonly do: 'fault'; readonly kind: 'lost' | 'twice' | 'late'; readonly frame: string; readonly ms: number }
   | { readonly do: 'cut'; readonly backAfter: number; readonly noticedAfter: number }
   /** The worker dies. */
   | { readonly do: 'kill'; readonly noticedAfter: number; readonly hung: boolean }
@@ -50,6 +46,17 @@ export interface Schedule {
   readonly commands: readonly Command[];
 }
 
+/** As `way type`; without a type, any of that way. */
+const FAULTY_FRAMES = [
+  'to-page',
+  'to-agent',
+  `to-page ${EVENT.request}`,
+  `to-page ${EXTENSION.ack}`,
+  `to-agent ${EVENT.result}`,
+  `to-agent ${EVENT.result}`,
+  `to-agent ${EXTENSION.receipt}`,
+];
+
 /** Mostly short: what goes wrong goes wrong while something is under way. */
 const wait = fc.oneof(
   { weight: 4, arbitrary: fc.constant(0) },
@@ -78,7 +85,7 @@ const command = fc.oneof(
   weighted(1, 'cancel', { which }),
   weighted(4, 'fault', {
     kind: fc.constantFrom('lost', 'twice', 'late'),
-    way: fc.constantFrom('to-page', 'to-agent'),
+    frame: fc.constantFrom(...FAULTY_FRAMES),
     ms: fc.constantFrom(1, 40, 1_200, 9_000),
   }),
   weighted(3, 'cut', { backAfter, noticedAfter }),

@@ -42,6 +42,12 @@ export interface Exchange {
   readonly finalsSent: OUIActionResult[];
   readonly interims: OUIActionResult[];
   readonly finals: OUIActionResult[];
+  /** How many connections had been lost when it was sent. */
+  readonly lossesBefore: number;
+  /** The document that sent its outcome last. */
+  endedIn: number | undefined;
+  /** None was between that and its first outcome. */
+  undisturbed: boolean;
   /** An answer of it was lost, late or doubled on its way. */
   strayed: boolean;
   /** The network made a copy of it. */
@@ -152,6 +158,9 @@ export class WireLog {
       finalsSent: [],
       interims: [],
       finals: [],
+      lossesBefore: this.connectionsLost,
+      endedIn: undefined,
+      undisturbed: false,
       strayed: false,
       doubled: false,
     };
@@ -165,9 +174,14 @@ export class WireLog {
     }
     const interim = result.interim === true;
     if (moment === 'sent') {
-      if (interim && exchange.finalsSent.length > 0) {
+      // A later document knows nothing of a request that did not run, and may be asked for it again.
+      if (interim && exchange.endedIn === this.document) {
         const name = this.nameOf(result.requestId);
         this.violations.push(`${name}: an acknowledgment was sent after the outcome.`);
+      }
+      if (!interim) exchange.endedIn = this.document;
+      if (!interim && exchange.finalsSent.length === 0) {
+        exchange.undisturbed = this.connectionsLost === exchange.lossesBefore;
       }
       (interim ? exchange.interimsSent : exchange.finalsSent).push(result);
     } else {

@@ -106,7 +106,6 @@ export class World {
     violations.push(...findViolations(this.#log.exchanges.values(), this.#calls, this.#starts, {
       nameOf: (requestId) => this.#log.nameOf(requestId),
       mayBeForgotten: (document) => !DOCUMENTS_REMEMBER && document !== this.#log.document,
-      connectionsLost: this.#log.connectionsLost,
       document: this.#log.document,
     }));
     await this.#end();
@@ -127,7 +126,7 @@ export class World {
       case 'cancel':
         return this.#calls[command.which]?.stop.abort();
       case 'fault':
-        return this.#network.arm(command.way, { kind: command.kind, ms: command.ms });
+        return this.#network.arm(command);
       case 'cut':
         if (this.#network.connected && page?.isBusy) this.tally.count('a connection ended with requests open');
         return this.#network.cut(command.backAfter, command.noticedAfter);
