@@ -51,7 +51,7 @@ describe('the ledger model', () => {
     for (let done = 0; done < RUNS; done += PORTION) {
       const failure = await firstFailure(SEED + done / PORTION, Math.min(PORTION, RUNS - done));
       if (failure !== undefined) expect.fail(failure);
-      if (RUNS > PORTION) console.log(`${Math.min(RUNS, done + PORTION)} of ${RUNS} bad days (seed ${SEED + done / PORTION})`);
+      if (RUNS > PORTION) console.log(`${Math.min(RUNS, done + PORTION)} of ${RUNS} bad days`);
     }
   }, 60_000 + RUNS * MOST_MS);
 

@@ -1,5 +1,4 @@
 import type { OUIActionResult } from '../../src/protocol/events.js';
-import { ACKNOWLEDGMENTS_RETURN } from './expectations.js';
 import type { StartLog } from './start-log.js';
 import { isAsync, mayStartTwice } from './surfaces.js';
 import type { Exchange } from './wire-log.js';
@@ -7,8 +6,6 @@ import type { Call } from './world.js';
 
 export interface Knowledge {
   nameOf(requestId: string): string;
-  /** Nobody promised that anything of this document is known after it. */
-  mayBeForgotten(document: number): boolean;
   /** The last one. */
   readonly document: number;
 }
@@ -27,7 +24,7 @@ export function findViolations(
     const name = `${knowledge.nameOf(exchange.requestId)} ("${exchange.request.actionId}")`;
     const say = (what: string): void => void violations.push(`${name}: ${what}`);
     const call = calls.find(({ requestId }) => requestId === exchange.requestId);
-    checkOutcomes(exchange, call, knowledge, say);
+    checkOutcomes(exchange, call, say);
     checkAcknowledgment(exchange, say);
     for (const final of exchange.finals) checkTruth(final, starts, say);
   }
@@ -41,11 +38,11 @@ export function findViolations(
 type Say = (what: string) => void;
 
 /** Every accepted request has an outcome at the agent, and only one, however often it was told. */
-function checkOutcomes(exchange: Exchange, call: Call | undefined, knowledge: Knowledge, say: Say): void {
-  const { accepted, finals, document } = exchange;
+function checkOutcomes(exchange: Exchange, call: Call | undefined, say: Say): void {
+  const { accepted, finals } = exchange;
   // Whoever has given up does not ask again, and what an engine took to its grave is answered when it is asked for.
   const waitedFor = !call?.result || call.result.success;
-  if (accepted > 0 && waitedFor && finals.length === 0 && !knowledge.mayBeForgotten(document)) {
+  if (accepted > 0 && waitedFor && finals.length === 0) {
     say('it was accepted, and its outcome never reached the agent.');
   }
   const [first, ...others] = finals.map(outcomeText);
@@ -55,10 +52,9 @@ function checkOutcomes(exchange: Exchange, call: Call | undefined, knowledge: Kn
 
 /** An asynchronous action is acknowledged before its outcome. */
 function checkAcknowledgment(exchange: Exchange, say: Say): void {
-  const { finalsSent, interimsSent, request, undisturbed } = exchange;
+  const { finalsSent, interimsSent, request } = exchange;
   const marked = finalsSent.some(({ interim }) => interim === false);
-  const mustBeThere = ACKNOWLEDGMENTS_RETURN || undisturbed;
-  if (marked && mustBeThere && interimsSent.length === 0) say('its outcome was sent without an acknowledgment before it.');
+  if (marked && interimsSent.length === 0) say('its outcome was sent without an acknowledgment before it.');
   const { surfaceId, actionId } = request;
   if (interimsSent.length > 0 && !isAsync(surfaceId, actionId)) say('it was acknowledged, and is not asynchronous.');
 }
@@ -99,7 +95,6 @@ function checkCall(
   if (result.success && !isThePages) say('the agent reports a success that the page never sent.');
   if (acknowledgments > 1) say(`the agent was told ${acknowledgments} times that it was acknowledged.`);
   if (!exchange || !isThePages || exchange.strayed || result.interim !== false) return;
-  if (!ACKNOWLEDGMENTS_RETURN && !exchange.undisturbed) return;
   if (acknowledgments === 0) say('the agent got the outcome and was never told of the acknowledgment.');
 }
 

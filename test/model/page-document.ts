@@ -80,6 +80,7 @@ export class PageDocument implements HandlerStage {
       setTimer: (ms, callback) => timeline.setTimer(ms, callback, this.life),
       hasFrames: () => false,
       frame: () => () => undefined,
+      idle: () => () => undefined,
     };
     this.runtime = createRuntime(
       {

@@ -25,6 +25,6 @@ export function plantFault(name) {
  */
 export function planted({ name, file, find, replace }, code) {
   const times = code.split(find).length - 1;
-  if (times !== 1) throw new Error(`${file} holds the text of the fault "${name}" ${times} times; it must be there once.`);
+  if (times !== 1) throw new Error(`${file} holds the text of "${name}" ${times} times; it must be there once.`);
   return code.replace(find, () => replace);
 }

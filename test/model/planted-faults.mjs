@@ -9,8 +9,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'the ids of answered requests are forgotten at the next request',
     file: 'src/engine/ledger.ts',
-    find: 'if (this.#entries.size > this.#window) {\n      for (const old of this.#entries.values()) {\n        if (this.#entries.size <= this.#window) break;',
-    replace: '{\n      for (const old of this.#entries.values()) {',
+    find: '        if (this.#entries.size <= this.#window) break;\n',
+    replace: '',
   },
   {
     name: 'a repeat of a running request runs again',
@@ -27,14 +27,26 @@ export const PLANTED_FAULTS = [
   {
     name: "an acknowledgment's acknowledgment counts for the outcome",
     file: 'src/engine/answers.ts',
-    find: "entry.stage !== 'answered' || ack.interim) return;",
-    replace: "entry.stage !== 'answered') return;",
+    find: 'else if (interim) this.#interimArrived(entry);\n    else this.#arrived(entry);\n  }\n\n  /** A connection',
+    replace: 'else this.#arrived(entry);\n  }\n\n  /** A connection',
   },
   {
     name: 'a job starts without being acknowledged',
     file: 'src/engine/answers.ts',
-    find: "if (entry.origin === 'agent') this.#deliver(entry, resultText(this.#context, entry, part), true);",
+    find: 'entry.interimResult = resultText(this.#context, entry, part);\n      this.#deliver(entry);',
     replace: '',
+  },
+  {
+    name: 'an acknowledgment that a connection took with it does not come again',
+    file: 'src/engine/answers.ts',
+    find: '      delete entry.interimSentAt;\n      delete entry.sentAt;\n    }',
+    replace: '      delete entry.sentAt;\n    }',
+  },
+  {
+    name: 'an outcome leaves without the acknowledgment that was to leave before it',
+    file: 'src/engine/answers.ts',
+    find: 'if (entry.interimResult !== undefined && entry.interimSentAt === undefined) {',
+    replace: 'if (entry.interimResult !== undefined && !entry.result && entry.interimSentAt === undefined) {',
   },
   {
     name: 'answered requests are not taken over by a new engine',
@@ -57,14 +69,14 @@ export const PLANTED_FAULTS = [
   {
     name: 'what was not acknowledged is not sent again after a disconnection',
     file: 'src/engine/answers.ts',
-    find: 'if (entry.result !== undefined && !entry.refused) entry.unsent = [{ frame: entry.result, interim: false }];',
-    replace: '',
+    find: '      delete entry.interimSentAt;\n      delete entry.sentAt;\n    }',
+    replace: '      delete entry.interimSentAt;\n    }',
   },
   {
-    name: 'what no transport has taken is dropped at a disconnection',
+    name: 'what no transport has taken is dropped at the next connection',
     file: 'src/engine/answers.ts',
-    find: "if (entry.stage !== 'answered' || entry.acknowledged || entry.sentAt === undefined) continue;",
-    replace: "entry.unsent = [];\n      if (entry.stage !== 'answered' || entry.acknowledged || entry.sentAt === undefined) continue;",
+    find: 'for (const entry of this.#context.ledger.all()) this.#deliver(entry);',
+    replace: 'for (const entry of this.#context.ledger.all()) if (entry.sentAt) this.#deliver(entry);',
   },
   {
     name: 'a handler over its time is said not to have run',
@@ -81,8 +93,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'two actions of one surface run at once',
     file: 'src/engine/surface-queue.ts',
-    find: 'if (!this.#holders.has(surfaceId)) {\n      this.#holders.set(surfaceId, requestId);\n      return true;',
-    replace: 'if (this.#holders.size >= 0) {\n      this.#holders.set(surfaceId, requestId);\n      return true;',
+    find: 'if (!this.#holders.has(surfaceId)) {\n      this.#holders.set(surfaceId, requestId);\n      return',
+    replace: 'if (this.#holders.size >= 0) {\n      this.#holders.set(surfaceId, requestId);\n      return',
   },
   {
     name: 'an ended request keeps its place in the queue',

@@ -36,7 +36,7 @@ for (const fault of PLANTED_FAULTS.filter(({ name }) => name.includes(word))) {
   const found = look(fault);
   if (!found) missed += 1;
   console.log(`${found ? 'found ' : 'MISSED'} ${fault.name} (${fault.file})`);
-  console.log(found ? `       run ${found.runs}, ${found.commands} commands: ${found.violation}` : `       in ${RUNS} runs`);
+  if (found) console.log(`       run ${found.runs}, ${found.commands} commands: ${found.violation}`);
 }
 console.log(missed === 0 ? 'Every planted fault was found.' : `${missed} planted faults were not found.`);
 process.exitCode = missed === 0 ? 0 : 1;

@@ -69,12 +69,13 @@ const which = fc.nat({ max: 3 });
 const target = fc.constantFrom(...TARGETS);
 const surface = fc.constantFrom(MAIN, MAIN, SIDE);
 const backAfter = fc.constantFrom(0, 5, 5, 300, 2_000, 20_000);
+const jump = fc.constantFrom(-90_000, -50, 700, 3_600_000);
 const gap = fc.constantFrom(1, 400, 5_000);
 const noticedAfter = fc.constantFrom(0, 1, 50, 3_000);
 
 const weighted = (weight: number, does: Command['do'] | readonly Command['do'][], members: object = {}) => ({
   weight,
-  arbitrary: fc.record({ do: typeof does === 'string' ? fc.constant(does) : fc.constantFrom(...does), ...members, wait }),
+  arbitrary: fc.record({ do: fc.constantFrom(...(typeof does === 'string' ? [does] : does)), ...members, wait }),
 });
 
 const command = fc.oneof(
@@ -99,7 +100,7 @@ const command = fc.oneof(
   weighted(3, 'decide', { which, answer: fc.constantFrom(true, true, false, null) }),
   weighted(2, ['pause', 'stop', 'resume', 'resume']),
   weighted(1, 'gate', { open: fc.boolean() }),
-  weighted(1, 'jump', { whose: fc.constantFrom('page', 'agent'), ms: fc.constantFrom(-90_000, -50, 700, 3_600_000) }),
+  weighted(1, 'jump', { whose: fc.constantFrom('page', 'agent'), ms: jump }),
   weighted(2, 'nothing'),
 ) as unknown as fc.Arbitrary<Command>;
 
@@ -112,5 +113,6 @@ export const schedules: fc.Arbitrary<Schedule> = fc.record({
 /** A schedule as it can be read, and pasted into a test. */
 export function scheduleText({ connection, gated, commands }: Schedule): string {
   const lines = commands.map((each) => `    ${JSON.stringify(each)},`);
-  return [`{`, `  connection: '${connection}',`, `  gated: ${gated},`, `  commands: [`, ...lines, `  ],`, `}`].join('\n');
+  const head = ['{', `  connection: '${connection}',`, `  gated: ${gated},`, '  commands: ['];
+  return [...head, ...lines, '  ],', '}'].join('\n');
 }

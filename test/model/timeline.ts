@@ -6,7 +6,7 @@ interface Timer {
   readonly life: Life;
 }
 
-/** Whatever can end for good: a document, an engine host. Timers of an ended life do nothing; of a frozen one, they wait. */
+/** Whatever can end for good: a document, an engine host. Timers of an ended life do nothing, a frozen one's wait. */
 export class Life {
   over = false;
   frozen = false;

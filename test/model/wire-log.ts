@@ -42,12 +42,8 @@ export interface Exchange {
   readonly finalsSent: OUIActionResult[];
   readonly interims: OUIActionResult[];
   readonly finals: OUIActionResult[];
-  /** How many connections had been lost when it was sent. */
-  readonly lossesBefore: number;
-  /** The document that sent its outcome last. */
-  endedIn: number | undefined;
-  /** None was between that and its first outcome. */
-  undisturbed: boolean;
+  /** How many hellos the page had said when it sent the outcome last. */
+  endedAfter: number | undefined;
   /** An answer of it was lost, late or doubled on its way. */
   strayed: boolean;
   /** The network made a copy of it. */
@@ -61,10 +57,10 @@ export class WireLog {
   readonly violations: string[] = [];
   /** The document that is there, counted from 1. */
   document = 0;
-  connectionsLost = 0;
   readonly #timeline: Timeline;
   readonly #trace: ((line: string) => void) | undefined;
   readonly #raw = new Set<string>();
+  #hellos = 0;
   readonly #names = new Map<string, string>();
 
   constructor(timeline: Timeline, trace?: (line: string) => void) {
@@ -95,14 +91,15 @@ export class WireLog {
   }
 
   disconnected(): void {
-    this.connectionsLost += 1;
     this.note('-- connection lost');
   }
 
   sent(way: Way, text: string): WireFrame {
     const frame = new WireFrame(way, text);
     const { type } = frame;
-    if (type === EVENT.request) {
+    if (type === EXTENSION.hello && way === 'to-agent') {
+      this.#hellos += 1;
+    } else if (type === EVENT.request) {
       const request = frame.payload as OUIActionRequest;
       const { requestId } = request;
       if (!this.exchanges.has(requestId)) this.exchanges.set(requestId, this.#open(request, text));
@@ -158,9 +155,7 @@ export class WireLog {
       finalsSent: [],
       interims: [],
       finals: [],
-      lossesBefore: this.connectionsLost,
-      endedIn: undefined,
-      undisturbed: false,
+      endedAfter: undefined,
       strayed: false,
       doubled: false,
     };
@@ -174,15 +169,12 @@ export class WireLog {
     }
     const interim = result.interim === true;
     if (moment === 'sent') {
-      // A later document knows nothing of a request that did not run, and may be asked for it again.
-      if (interim && exchange.endedIn === this.document) {
+      // After the next hello both go again, if neither was acknowledged.
+      if (interim && exchange.endedAfter === this.#hellos) {
         const name = this.nameOf(result.requestId);
         this.violations.push(`${name}: an acknowledgment was sent after the outcome.`);
       }
-      if (!interim) exchange.endedIn = this.document;
-      if (!interim && exchange.finalsSent.length === 0) {
-        exchange.undisturbed = this.connectionsLost === exchange.lossesBefore;
-      }
+      if (!interim) exchange.endedAfter = this.#hellos;
       (interim ? exchange.interimsSent : exchange.finalsSent).push(result);
     } else {
       (interim ? exchange.interims : exchange.finals).push(result);

@@ -5,7 +5,6 @@ import type { OUIActionResult } from '../../src/protocol/events.js';
 import type { CompiledSchema, Validator } from '../../src/protocol/ports.js';
 import { createInterpretedValidator } from '../../src/validation/interpreted.js';
 import { createLinearValidator } from '../../src/validation/linear.js';
-import { DOCUMENTS_REMEMBER } from './expectations.js';
 import { Jobs } from './jobs.js';
 import { Network } from './network.js';
 import { findViolations } from './oracles.js';
@@ -105,7 +104,6 @@ export class World {
     const { violations } = this.#log;
     violations.push(...findViolations(this.#log.exchanges.values(), this.#calls, this.#starts, {
       nameOf: (requestId) => this.#log.nameOf(requestId),
-      mayBeForgotten: (document) => !DOCUMENTS_REMEMBER && document !== this.#log.document,
       document: this.#log.document,
     }));
     await this.#end();
@@ -279,7 +277,7 @@ export class World {
     const open = [...this.#log.exchanges.values()].filter(
       ({ raw, document, finals }) =>
         // The agent's runtime repeats its own, and knows how often.
-        raw && (document === this.#log.document || (DOCUMENTS_REMEMBER && finals.length === 0)),
+        raw && (document === this.#log.document || finals.length === 0),
     );
     const exchange = open[which % Math.max(1, open.length)];
     if (exchange) this.#network.inject(exchange.text);
@@ -351,9 +349,8 @@ export class World {
     this.#document!.decideAll(true);
     for (const job of this.#jobs.endAll()) this.#document!.tell(job);
     // The agent's runtime does so itself.
-    for (const { text, raw, finals, refused, document } of this.#log.exchanges.values()) {
-      const known = DOCUMENTS_REMEMBER || document === this.#log.document;
-      if (raw && finals.length === 0 && refused === 0 && known) this.#network.inject(text);
+    for (const { text, raw, finals, refused } of this.#log.exchanges.values()) {
+      if (raw && finals.length === 0 && refused === 0) this.#network.inject(text);
     }
   }
 
