@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { plantFault } from './test/model/plant-fault.mjs';
 
 /** Node tests only: what needs a browser's page runs in web-test-runner. */
 export default defineConfig({
@@ -9,6 +10,7 @@ export default defineConfig({
       // Long for a unit test: a machine that does something else as well must not turn one red.
       project('unit', ['test/unit/**/*.test.ts', 'test/vectors/**/*.test.ts'], { testTimeout: 20_000 }),
       project('contract', ['test/contract/**/*.test.ts']),
+      project('model', ['test/model/**/*.test.ts'], { testTimeout: 60_000 }),
       project('pins', ['test/pins/**/*.test.ts'], { testTimeout: 60_000 }),
       // Real processes and browsers: one file at a time, each with a hub and a Chromium of its own.
       project('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false }),
@@ -18,7 +20,8 @@ export default defineConfig({
 
 /** @param settings what differs from Vitest's defaults; times in ms */
 function project(name: string, include: string[], settings: ProjectSettings = {}) {
-  return { test: { name, include, environment: 'node' as const, ...settings } };
+  const plugins = plantFault(process.env['OUI_PLANTED_FAULT']);
+  return { plugins, test: { name, include, environment: 'node' as const, ...settings } };
 }
 
 interface ProjectSettings {

@@ -101,6 +101,7 @@ export const SECTIONS = [
   },
   { name: 'unit', what: 'each layer alone, and the vectors', run: () => vitest('unit') },
   { name: 'contract', what: 'one suite per port, on every implementation', run: () => vitest('contract') },
+  { name: 'model', what: 'bad days played on the whole of page, engine and agent', run: () => vitest('model') },
   { name: 'pins', what: 'layers, exports, names', run: () => vitest('pins') },
   { name: 'browser', what: 'in the three engines', engines: 'all', run: browserTests },
   { name: 'e2e', what: 'a page, a hub and official clients', engines: 'chromium', run: () => vitest('e2e') },

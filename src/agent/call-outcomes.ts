@@ -163,12 +163,12 @@ export function changedWhileAsking(surfaceId: string, actionId: string): OUIErro
   return { code: ERROR_CODES.PRECONDITION_FAILED, message, details: notRun };
 }
 
-/** `taken`: the page had the request already, and refuses a repeat of it. */
-export function notAccepted(actionId: string, reason: string | undefined, taken: boolean): OUIError {
+/** `mayRun`: what the page refuses is one copy of several, and it may have taken another, or take one yet. */
+export function notAccepted(actionId: string, reason: string | undefined, mayRun: boolean): OUIError {
   const why = reason === undefined ? 'it gave no reason' : clipped(reason);
-  const ran = taken ? 'It had taken it before; whether it ran is not known' : 'It did not run';
+  const ran = mayRun ? 'It was asked more than once; whether it ran another time is not known' : 'It did not run';
   const message = `The page refused to take "${clipped(actionId)}": ${why}. ${ran}.`;
-  return { code: ERROR_CODES.NOT_ACCEPTING, message, details: taken ? unknownRun : notRun };
+  return { code: ERROR_CODES.NOT_ACCEPTING, message, details: mayRun ? unknownRun : notRun };
 }
 
 export function cancelledByCaller(actionId: string, sent: boolean, told: boolean): OUIError {

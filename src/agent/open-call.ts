@@ -138,7 +138,7 @@ export class OpenCall {
   receipt(ok: boolean, reason: string | undefined): void {
     if (!this.#sent) return;
     if (!ok) {
-      this.fail(outcomes.notAccepted(this.#preparation.actionId, reason, this.#sent.taken));
+      this.fail(outcomes.notAccepted(this.#preparation.actionId, reason, this.#sent.mayRun));
       this.#close();
       return;
     }

@@ -51,6 +51,8 @@ export class SentRequest {
   #awaited: Awaited;
   /** A receipt came, if only of an earlier document. */
   #taken = false;
+  /** It went out more than once. */
+  #repeated = false;
   #acknowledged = false;
   #stopClock: Release = () => {};
   #stopSilence: Release = () => {};
@@ -66,16 +68,16 @@ export class SentRequest {
     this.#next = settings.asynchronous ? 'acknowledgment' : 'result';
     this.#receipts = settings.receipts;
     this.#awaited = settings.receipts ? 'receipt' : this.#next;
-    this.#resends = new Resends(settings.timers, () => events.resend());
+    this.#resends = new Resends(settings.timers, () => this.#resend());
   }
 
   get awaited(): Awaited {
     return this.#awaited;
   }
 
-  /** Whether the page has said that it has the request. */
-  get taken(): boolean {
-    return this.#taken;
+  /** Whether it may run although the page refuses it: it was taken before, or another copy of it is under way. */
+  get mayRun(): boolean {
+    return this.#taken || this.#repeated;
   }
 
   /** Just before the request leaves. */
@@ -160,7 +162,7 @@ export class SentRequest {
     else this.#await(receipts ? 'receipt' : this.#next);
     if (!receipts) return;
     this.#expectReceipt();
-    this.#events.resend();
+    this.#resend();
   }
 
   /** Nobody wants the outcome any more: it is not asked for. */
@@ -185,6 +187,11 @@ export class SentRequest {
     this.#stopSilence();
     this.#stopClock();
     this.#resends.stop();
+  }
+
+  #resend(): void {
+    this.#repeated = true;
+    this.#events.resend();
   }
 
   #expectReceipt(): void {

@@ -64,7 +64,7 @@ export class Engine {
       case 'configure':
         return;
       case 'restore':
-        for (const entry of input.entries) this.#restore(entry);
+        for (const entry of inOrderOfTurn(input.entries)) this.#restore(entry);
         return;
       case 'mount':
         this.#surfaces.mount(input);
@@ -187,6 +187,12 @@ export class Engine {
     else if (entry.stage === 'approval') this.#execution.abandon(entry, surfaceGone(surfaceId));
     else if (entry.stage === 'queued') this.#execution.enqueue(entry);
   }
+}
+
+/** What runs holds its surface's queue before anything that waits is let in. Among equals: as they came. */
+function inOrderOfTurn(entries: readonly JournalEntry[]): JournalEntry[] {
+  const turn = ({ stage }: JournalEntry): number => (stage === 'answered' ? 0 : stage === 'running' ? 1 : 2);
+  return [...entries].sort((a, b) => turn(a) - turn(b));
 }
 
 function hasStarted(entry: LedgerEntry): boolean {

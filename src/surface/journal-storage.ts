@@ -82,7 +82,8 @@ export class JournalStorage {
         kept.push({ requestId: key.slice(this.#key.length + 1), text, receivedAt: request.receivedAt });
       } else {
         storage.removeItem(key);
-        if (request) known = Math.max(known, request.at);
+        // From now on, not from when it was written: what seems long ago may be a clock that was set meanwhile.
+        if (request) known = Math.max(known, this.#page.wall());
       }
     }
     if (known > since) this.know(known);

@@ -86,6 +86,25 @@ describe('a request with a receipt', () => {
   });
 });
 
+describe('a refusal', () => {
+  const refusal = { ok: false, reason: 'this client does not accept requests now' };
+
+  it('of a request that was sent once says that it did not run', async () => {
+    const { page, call } = createScene();
+    const { done, requestId } = call(ADD);
+    page.say('x-oui:receipt', { requestId, ...refusal });
+    expect((await done).result.error).toMatchObject({ code: 'oui:not_accepting', details: { ran: false } });
+  });
+
+  it('of one that went out again does not: the other copy may find the page willing', async () => {
+    const { page, call, clock } = createScene();
+    const { done, requestId } = call(ADD);
+    clock.advance(1_000);
+    page.say('x-oui:receipt', { requestId, ...refusal });
+    expect((await done).result.error).toMatchObject({ code: 'oui:not_accepting', details: { ran: 'unknown' } });
+  });
+});
+
 describe('a call that has ended', () => {
   it('is not repeated: what nobody waits for must not start late', async () => {
     const { page, call, clock } = createScene();

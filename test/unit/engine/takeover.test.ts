@@ -46,6 +46,18 @@ describe('a new engine takes over', () => {
     expect(bench.running(queued)).toBe(true);
   });
 
+  it('lets nothing past a running handler that came before it and had to wait for the user', () => {
+    const old = ready();
+    const asked = old.request('pay_now');
+    const running = old.request('add_todo', { title: 'a' });
+    old.give({ kind: 'decided', requestId: asked, decision: 'granted' });
+    const bench = takeOver(old);
+    expect(bench.running(asked)).toBe(false);
+    bench.connect();
+    bench.finish(running);
+    expect(bench.running(asked)).toBe(true);
+  });
+
   it('keeps their deadline', () => {
     const old = ready();
     const running = old.request('add_todo', { title: 'a' });

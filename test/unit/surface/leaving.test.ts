@@ -264,6 +264,19 @@ describe('what is kept', () => {
     expect(handlers.started).toEqual([id]);
   });
 
+  it('is not run again for a clock that was set forward by more than that', async () => {
+    const { bench, page } = await opened();
+    const id = await bench.request('save_it');
+    await bench.leave(page);
+    const wall = bench.tab.wall();
+    bench.tab.wall = () => wall + 3_600_000;
+    await bench.open({}, handlers.surface());
+    // By the clock as it is now, the agent has sent it a moment before.
+    await bench.resend(id, 'save_it', 100);
+    expect(bench.results(id)).toMatchObject([UNKNOWN]);
+    expect(handlers.started).toEqual([id]);
+  });
+
   it('is no more than the dedupe window: what fell out of it is not run again either', async () => {
     const bench = new TabBench();
     const page = await bench.open({ dedupeWindow: 2 }, handlers.surface());

@@ -1,0 +1,26 @@
+import type { Schedule } from './schedule.js';
+
+/** Days on which something once went wrong. They are played before any other. */
+export const EXAMPLES: readonly Schedule[] = [
+  // A new engine let a request that had waited for its user into the queue before the one that ran.
+  {
+    connection: 'engine',
+    gated: false,
+    commands: [
+      { do: 'call', target: 'main-desk pay', wait: 0 },
+      { do: 'call', target: 'main-desk work', wait: 6 },
+      { do: 'decide', which: 0, answer: true, wait: 0 },
+      { do: 'kill', noticedAfter: 0, hung: false, wait: 50 },
+    ],
+  },
+  // The clock was set forward while the page was loaded anew: its journal had expired, and a job began again.
+  {
+    connection: 'engine',
+    gated: false,
+    commands: [
+      { do: 'call', target: 'main-desk wait_for', wait: 2_500 },
+      { do: 'reload', how: 'left', gap: 400, wait: 50 },
+      { do: 'jump', whose: 'page', ms: 3_600_000, wait: 20_000 },
+    ],
+  },
+];
