@@ -5,7 +5,7 @@ const listeners = new Map();
  * A server that takes its time, for the patterns of settling:
  *
  * - `/__slow__/200` answers after 200 ms with JSON; `/__slow__/200/body` sends the head at once and the rest then;
- * - `/__events__/<channel>` is a stream of server-sent events, and `/__push__/<channel>/80` puts one into it after 80 ms.
+ * - `/__events__/<channel>` is a stream of server-sent events; `/__push__/<channel>/80` puts one into it after 80 ms.
  *
  * @param {string} path
  * @param {import('node:http').ServerResponse} response
@@ -17,7 +17,8 @@ export function answerSlowly(path, response) {
     const head = () => response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
     // A first byte, since browsers do not hand over a head alone.
     if (detail === 'body') head().write(' ');
-    setTimeout(() => (response.headersSent ? response : head()).end(JSON.stringify({ after: Number(name) })), Number(name));
+    const rest = JSON.stringify({ after: Number(name) });
+    setTimeout(() => (response.headersSent ? response : head()).end(rest), Number(name));
     return true;
   }
   if (service === '__events__') {

@@ -39,7 +39,7 @@ describe('what begins the window of quiet anew', () => {
     await clock.advance(200);
     mounted.pushObservation('open_count', [1]);
     await clock.advance(200);
-    mounted.observe('open_count', { get: () => [1, 2], subscribe: (notify) => void (tell = () => notify(undefined)) });
+    mounted.observe('open_count', { get: () => [1, 2], subscribe: (notify: () => void) => void (tell = notify) });
     await clock.advance(200);
     tell();
     mounted.pushObservation('open_count', [1, 2]);

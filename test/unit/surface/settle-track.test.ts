@@ -85,7 +85,7 @@ describe('a tracked action', () => {
     expect(state).toEqual({});
   });
 
-  it('is not answered early for a value that changes all the time, unless it did so while the handler ran', async () => {
+  it('is not answered early for a value that changes all the time, unless while the handler ran', async () => {
     const { clock, scope, act, show, frames } = setUp();
     for (let i = 0; i < 3; i += 1) show();
     await clock.advance(10);
