@@ -19,7 +19,7 @@ describe('tracking the page\'s work', () => {
   beforeEach(() => {
     before = watched();
     whenRested = new Promise((resolve) => {
-      action = pageWork().begin({ now: () => performance.now(), rested: resolve });
+      action = pageWork(true).begin({ now: () => performance.now(), rested: resolve });
     });
   });
 
