@@ -33,6 +33,7 @@ import { suspectEntries } from './suspects.js';
 import { Settler } from './settle.js';
 import { Snapshots } from './snapshot.js';
 import { pageWork } from './track/page-work.js';
+import { UserSwitches } from './user-switches.js';
 
 /** An engine that does not say within this that it has ended is ended without a word. */
 const CLOSE_MS = 1_000;
@@ -59,18 +60,9 @@ export class PageRuntime implements SurfaceRuntime {
   readonly #connection: PageConnection;
   readonly #earlier: EarlierDocument;
   readonly #lifecycle: PageLifecycle;
-  #paused = false;
+  readonly #switches: UserSwitches;
   #disposed = false;
   #cancelClose: Release = () => {};
-
-  readonly consent: Consent = {
-    set: (surfaceId, actionId, allowed) => {
-      if (this.#disposed || !this.#mounts.setConsent(surfaceId, actionId, allowed)) return;
-      this.#post([consentInput(surfaceId, actionId ?? undefined, allowed)]);
-      this.#surfacesChanged();
-    },
-    allowed: (surfaceId, actionId = null) => this.#mounts.allowed(surfaceId, actionId),
-  };
 
   constructor(options: SurfaceRuntimeOptions, wiring: RuntimeWiring) {
     if (options.url !== undefined && options.transport) throw new TypeError(ONE_CONNECTION);
@@ -85,6 +77,11 @@ export class PageRuntime implements SurfaceRuntime {
       changed: (observation, at) => this.#observationChanged(observation, at),
     });
     this.#mounts = new Mounts(this.#config.form);
+    this.#switches = new UserSwitches(this.#mounts, {
+      post,
+      changed: () => this.#surfacesChanged(),
+      disposed: () => this.#disposed,
+    });
     this.#snapshots = new Snapshots(this.#mounts, this.#publisher, snapshotBytes(options));
     this.#redefinitions = new Redefinitions({
       changed: () => this.#surfacesChanged(),
@@ -169,6 +166,10 @@ export class PageRuntime implements SurfaceRuntime {
     if (options.transport) this.attach(options.transport);
   }
 
+  get consent(): Consent {
+    return this.#switches.consent;
+  }
+
   get connection(): TransportState {
     return this.#connection.state;
   }
@@ -228,18 +229,15 @@ export class PageRuntime implements SurfaceRuntime {
   }
 
   pause(): void {
-    this.#paused = true;
-    this.#post([{ kind: 'pause' }]);
+    this.#switches.pause();
   }
 
   stop(): void {
-    this.#paused = true;
-    this.#post([{ kind: 'stop' }]);
+    this.#switches.stop();
   }
 
   resume(): void {
-    this.#paused = false;
-    this.#post([{ kind: 'resume' }]);
+    this.#switches.resume();
   }
 
   async forget(): Promise<void> {
@@ -296,8 +294,7 @@ export class PageRuntime implements SurfaceRuntime {
     return [
       { kind: 'configure', config: { ...this.#config, ...own, ...pageAddress() } },
       ...(this.#listeners.size > 0 ? [{ kind: 'watch', calls: true } as const] : []),
-      ...(this.#paused ? [{ kind: 'pause' } as const] : []),
-      ...this.#mounts.switchedOff().map(([surfaceId, actionId]) => consentInput(surfaceId, actionId, false)),
+      ...this.#switches.replay(),
       ...this.#mounts.all().map(mountInput),
       ...this.#publisher.replay(),
       ...this.#journal.replay(),
@@ -347,7 +344,3 @@ export class PageRuntime implements SurfaceRuntime {
 }
 
 const ONE_CONNECTION = 'A runtime speaks over one connection: give it a url, or a transport of your own, not both.';
-
-function consentInput(surfaceId: string, actionId: string | undefined, allowed: boolean): EngineInput {
-  return { kind: 'consent', surfaceId, allowed, ...(actionId !== undefined && { actionId }) };
-}
