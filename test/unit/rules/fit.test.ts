@@ -247,7 +247,7 @@ describe('properties of fitting', { timeout: 60_000 }, () => {
         expect(JSON.stringify(fitted)).toBe(JSON.stringify(expected.observations));
         expect(order(fit?.observations ?? [])).toEqual(order(expected.cuts));
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -261,7 +261,7 @@ describe('properties of fitting', { timeout: 60_000 }, () => {
         expect(bytes <= budget).toBe(fits);
         expect(JSON.stringify(source)).toBe(before);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -285,7 +285,7 @@ describe('properties of fitting', { timeout: 60_000 }, () => {
         }
         expect(JSON.stringify(fitted)).toBe(JSON.stringify(rebuilt));
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -298,7 +298,7 @@ describe('properties of fitting', { timeout: 60_000 }, () => {
         expect(observationsText(fromTexts.observations)).toBe(JSON.stringify(values));
         expect([fromTexts.cuts, fromTexts.fits]).toEqual([fit?.observations ?? [], fits]);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 });
