@@ -13,7 +13,7 @@ import { EngineLink } from './engine-link.js';
 import { Journal } from './journal.js';
 import { Listeners } from './listeners.js';
 import { LocalCalls } from './local-calls.js';
-import { createMountedSurface, mountInput } from './mounted-surface.js';
+import { consentInput, createMountedSurface, mountInput } from './mounted-surface.js';
 import { Mounts } from './mounts.js';
 import { ObservationPublisher } from './observations.js';
 import type { ChangedObservation } from './observations.js';
@@ -347,7 +347,3 @@ export class PageRuntime implements SurfaceRuntime {
 }
 
 const ONE_CONNECTION = 'A runtime speaks over one connection: give it a url, or a transport of your own, not both.';
-
-function consentInput(surfaceId: string, actionId: string | undefined, allowed: boolean): EngineInput {
-  return { kind: 'consent', surfaceId, allowed, ...(actionId !== undefined && { actionId }) };
-}
