@@ -19,7 +19,9 @@ type LeftRequest = JournalEntry & {
 };
 
 /** What is of use to its own document only. */
-const UNKEPT = ['result', 'interimResult', 'failure', 'losses', 'earlier', 'question', 'askingSince', 'acknowledgeBy'] as const;
+const UNKEPT = [
+  'result', 'interimResult', 'failure', 'losses', 'earlier', 'question', 'askingSince', 'acknowledgeBy',
+] as const;
 
 /** Whether data are too long for sessionStorage. */
 export function isLong({ data }: HandlerOutcome): boolean {

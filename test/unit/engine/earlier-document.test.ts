@@ -243,4 +243,16 @@ describe('signing out', () => {
     bench.request('add_todo', { title: 'a' }, { requestId: id });
     expect(bench.of('run')).toHaveLength(1);
   });
+
+  it('runs nothing that was first sent before it', () => {
+    const bench = ready();
+    bench.pass(5_000);
+    bench.give({ kind: 'forget-outcomes' });
+    bench.pass(5_000);
+    bench.give({ kind: 'disconnected', reason: 'gone' });
+    bench.connect();
+    const id = bench.request('add_todo', { title: 'a' }, { timestamp: bench.wall - 5_001 });
+    expect(bench.of('run')).toEqual([]);
+    expect(bench.result(id).error?.details).toEqual({ ran: 'unknown' });
+  });
 });
