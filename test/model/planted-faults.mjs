@@ -9,8 +9,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'the ids of answered requests are forgotten at the next request',
     file: 'src/engine/ledger.ts',
-    find: '        if (this.#entries.size <= this.#window) break;\n',
-    replace: '',
+    find: 'this.#window = window;',
+    replace: 'this.#window = Math.min(window, 1);',
   },
   {
     name: 'a repeat of a running request runs again',

@@ -44,6 +44,8 @@ export interface Exchange {
   readonly finals: OUIActionResult[];
   /** How many hellos the page had said when it sent the outcome last. */
   endedAfter: number | undefined;
+  /** The document that sent it. */
+  endedIn: number | undefined;
   /** An answer of it was lost, late or doubled on its way. */
   strayed: boolean;
   /** The network made a copy of it. */
@@ -156,6 +158,7 @@ export class WireLog {
       interims: [],
       finals: [],
       endedAfter: undefined,
+      endedIn: undefined,
       strayed: false,
       doubled: false,
     };
@@ -174,7 +177,10 @@ export class WireLog {
         const name = this.nameOf(result.requestId);
         this.violations.push(`${name}: an acknowledgment was sent after the outcome.`);
       }
-      if (!interim) exchange.endedAfter = this.#hellos;
+      if (!interim) {
+        exchange.endedAfter = this.#hellos;
+        exchange.endedIn = this.document;
+      }
       (interim ? exchange.interimsSent : exchange.finalsSent).push(result);
     } else {
       (interim ? exchange.interims : exchange.finals).push(result);

@@ -291,11 +291,13 @@ export class World {
     await this.#timeline.advance(6_000);
     this.#dropCached();
     this.#document!.runtime.resume();
-    this.#help();
-    await this.#timeline.advance(1_000);
-    // What was lost without an end of its connection goes again on the next one.
     this.#network.cut(0, 0);
     await this.#timeline.advance(1_000);
+    for (const { requestId, endedIn, finals } of this.#log.exchanges.values()) {
+      if (endedIn !== this.#document!.number || finals.length > 0) continue;
+      const name = this.#log.nameOf(requestId);
+      this.#log.violations.push(`${name}: its lost outcome did not come with the next connection.`);
+    }
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       this.#help();
       await this.#timeline.advance(10_000);
