@@ -6,7 +6,7 @@ import { packageWiring } from './package-wiring.js';
 
 /**
  * Creates the runtime of a page. The engine runs in a Web Worker where one can start, else in this thread; in Node too.
- * Nothing is started before the first mount, attach or execute.
+ * Nothing is started before the first mount, attach, execute or forget.
  *
  * @throws {RangeError} naming the option that is out of its range.
  * @throws {TypeError} when both `url` and `transport` are given.

@@ -1,11 +1,11 @@
 import { EVENT } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import { isAsyncAction } from '../protocol/manifest.js';
+import { isJsonObject } from '../protocol/shape.js';
 import type { ActionDefinition, ActionPolling } from './definition.js';
 
 type Rule = readonly [holds: boolean, rule: string];
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isOptional = (value: unknown, holds: boolean): boolean => value === undefined || holds;
 
 /** What is wrong with how an action says that it is asynchronous. Reads it as unchecked, as `defineSurface` does. */
@@ -13,7 +13,7 @@ export function asyncProblems(action: ActionDefinition<never>): string[] {
   const { polling, singleFlight, resumable } = action;
   const rules: Rule[] = [];
   if (polling !== undefined) {
-    if (!isObject(polling)) return ['polling must be an object with an intervalMs, and a resolve or a subscribe'];
+    if (!isJsonObject(polling)) return ['polling must be an object with an intervalMs, and mostly a resolve or a subscribe'];
     rules.push(...pollingRules(polling));
   }
   rules.push(

@@ -3,7 +3,7 @@ import type { SurfaceRuntimeOptions } from './runtime-options.js';
 import type { RuntimeWiring, SurfaceRuntime } from './runtime.js';
 
 /**
- * Creates the runtime of a page. Nothing is started before the first mount, attach or execute.
+ * Creates the runtime of a page. Nothing is started before the first mount, attach, execute or forget.
  *
  * @throws {RangeError} naming the option that is out of its range. {TypeError} for both `url` and `transport`.
  */

@@ -14,7 +14,7 @@ interface Kept {
   moot: boolean;
 }
 
-/** Inputs that no engine is known to have taken, oldest first: what one takes to its grave, the next is given. */
+/** Inputs that no engine is known to have taken, oldest first. What was lost with one engine is given to the next. */
 export class KeptInputs {
   #kept: Kept[] = [];
 

@@ -76,7 +76,7 @@ export class LocalCalls {
   }
 
   /**
-   * An engine was lost. A call that several took to their graves before it was in the journal may be what ended them.
+   * An engine was lost. A call with which several were lost before it was in the journal may be what ended them.
    * @returns those.
    */
   lost(): Extract<EngineInput, { kind: 'execute' }>[] {

@@ -64,8 +64,3 @@ function offerText({ manifest, surface }: Mount): string {
 export function mountInput({ mountId, manifest, surface }: Mount): EngineInput {
   return { kind: 'mount', mountId, surface: manifest, policies: actionPolicies(surface) };
 }
-
-/** How the engine hears of a switch of the user's: a whole surface's, or that of one of its actions. */
-export function consentInput(surfaceId: string, actionId: string | undefined, allowed: boolean): EngineInput {
-  return { kind: 'consent', surfaceId, allowed, ...(actionId !== undefined && { actionId }) };
-}

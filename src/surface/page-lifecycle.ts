@@ -50,7 +50,7 @@ export class PageLifecycle {
   #here = true;
   #open = false;
 
-  /** `session`: whose what is kept is. */
+  /** `session`: what is kept belongs to it. */
   constructor(page: PageEnvironment, clock: PageClock, session: string, parts: LivingParts) {
     this.#page = page;
     this.#client = new ClientId(page, clock);

@@ -13,7 +13,7 @@ import { EngineLink } from './engine-link.js';
 import { Journal } from './journal.js';
 import { Listeners } from './listeners.js';
 import { LocalCalls } from './local-calls.js';
-import { consentInput, createMountedSurface, mountInput } from './mounted-surface.js';
+import { createMountedSurface, mountInput } from './mounted-surface.js';
 import { Mounts } from './mounts.js';
 import { ObservationPublisher } from './observations.js';
 import type { ChangedObservation } from './observations.js';

@@ -73,7 +73,7 @@ export class PollLoop {
     if (status !== undefined) this.#ports.status(status);
     const { maxAttempts = Infinity, intervalMs } = this.#polling;
     if (this.#looks < maxAttempts) return this.#schedule(intervalMs);
-    const message = `${this.#where} looked ${maxAttempts} times for the end of its job, and it had not come.`;
+    const message = `The job of ${this.#where} was looked at ${maxAttempts} times (polling.maxAttempts), and it had not ended.`;
     this.#ports.end({ success: false, error: { code: ERROR_CODES.TIMEOUT, message } });
   }
 

@@ -50,7 +50,7 @@ export class QuietWatch implements SettleWatch {
   /** Something was mounted, unmounted, changed or held. */
   happened(at: number): void {
     this.#last = Math.max(this.#last, at);
-    // What was made before the action and is known only now is none of its doing.
+    // What was made before the action and is known only now does not come from it.
     if (at >= this.#start) this.#shown = true;
     this.#happenings += 1;
     this.#expectStillness();

@@ -6,7 +6,7 @@ import { Fnv1a64 } from '../rules/fnv.js';
 
 /** Options of a surface runtime. Times in ms. */
 export interface SurfaceRuntimeOptions {
-  /** WebSocket address of the agent's side. The runtime connects when the first surface is mounted. */
+  /** WebSocket address of the agent's side. The runtime connects at the first mount or execute. */
   readonly url?: string;
   /** Allows `ws:` to other machines. Default false. */
   readonly insecureUrl?: boolean;
@@ -16,7 +16,7 @@ export interface SurfaceRuntimeOptions {
   readonly accept?: (request: OUIActionRequest) => boolean | Promise<boolean>;
   /**
    * Asks the user before an action that needs approval (PROTOCOL.md §5). `true` runs it, `false` denies it, `null` is
-   * no answer. The signal fires when the question is moot. A throw is no answer.
+   * no answer. The signal fires when no answer is needed any more. A throw is no answer.
    */
   readonly approve?: (request: ApprovalRequest, signal: AbortSignal) => boolean | null | Promise<boolean | null>;
   /** Who asks the user. Default `page`. */
@@ -159,13 +159,13 @@ export function engineConfig(options: SurfaceRuntimeOptions): EngineConfig {
 }
 
 /**
- * The session in a form that tells it from others and nothing else: it may be a secret.
+ * The session in short, to tell it from others. A hash of this kind hides nothing: a session is no place for a secret.
  *
  * @throws {TypeError} when it is no text.
  */
 export function sessionKey({ session }: SurfaceRuntimeOptions): string {
   if (session === undefined) return '';
-  if (typeof session !== 'string') throw new TypeError(`Option session is ${String(session)}; it must be a text.`);
+  if (typeof session !== 'string') throw new TypeError(`Option session is of type ${typeof session}; it must be a text, such as the user's id.`);
   const hash = new Fnv1a64();
   hash.add(session);
   return hash.hex();

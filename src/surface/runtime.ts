@@ -18,7 +18,7 @@ export interface RuntimeWiring {
   readonly page?: PageEnvironment;
 }
 
-/** A surface while it is mounted. After `unmount` its methods do nothing. */
+/** A surface while it is mounted. After `unmount` its methods do nothing; `update` still checks what it is given. */
 export interface MountedSurface<Ctx = unknown> {
   readonly surfaceId: string;
   /**
@@ -64,7 +64,9 @@ export type RuntimeEvent =
   | { readonly type: 'surfaces' }
   /** A value differs from the last one. */
   | { readonly type: 'observation'; readonly surfaceId: string; readonly observationId: string }
+  /** A moment in the life of a call: received, asking, started, acknowledged, ended. */
   | { readonly type: 'call'; readonly report: CallReport }
+  /** The connection to the agent's end changed its state. */
   | { readonly type: 'connection'; readonly state: TransportState; readonly reason?: string }
   /** The peer said hello, or (`software: null`) was taken for v1. */
   | { readonly type: 'peer'; readonly software: string | null; readonly features: readonly string[] }
@@ -79,7 +81,7 @@ export interface Consent {
   allowed(surfaceId: string, actionId?: string | null): boolean;
 }
 
-/** More about a mount. */
+/** Where a mounted surface is on the page. */
 export interface MountOptions {
   /** The surface's element, or any other target: DOM events on it end jobs that `subscribe` to them. */
   readonly target?: EventTarget;
@@ -104,6 +106,7 @@ export interface SurfaceRuntime {
    * @throws {Error} when the runtime has a `url`: it speaks over one connection. {Error} after `dispose`.
    */
   attach(transport: Transport | null): void;
+  /** What an agent would see now. Synchronous, and cheap while nothing changed. */
   snapshot(): Snapshot;
   /** Runs an action as an agent would, without the `accept` gate. Always resolves: failures are results. */
   execute(request: ExecuteRequest): Promise<OUIActionResult>;
@@ -122,14 +125,17 @@ export interface SurfaceRuntime {
   onSettled(listener: (job: SettledJob) => void): Release;
   /** A listener that throws is reported once and disturbs nothing. */
   subscribe(listener: (event: RuntimeEvent) => void): Release;
+  /** What the user allows agents to do. */
   readonly consent: Consent;
   /** New requests end `ACTION_DENIED` until `resume`. What runs goes on. */
   pause(): void;
   /** Pauses, and ends what runs with `ACTION_DENIED`. */
   stop(): void;
+  /** Ends `pause` and `stop`. */
   resume(): void;
+  /** Of the connection to the agent's end. */
   readonly connection: TransportState;
-  /** Where the engine runs; `null` before the first mount, attach or execute, and while it is being replaced. */
+  /** Where the engine runs; `null` before the first mount, attach, execute or forget, and while it is being replaced. */
   readonly engine: EngineHost['kind'] | null;
   /**
    * For a sign-out: what requests came to is told to nobody any more, and nothing of it is kept on this device, neither
