@@ -280,9 +280,11 @@ export function describeEngineHost(name: string, factories: () => EngineHostFact
     it('ends everything when the user stops it, and denies what comes until they resume', async () => {
       const { agent, runtime, waiting } = await start();
       const call = agent.call('todo-app__wait_here', {});
-      await waiting();
+      const { signal } = await waiting();
+      const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       runtime.stop();
       assert.equal((await call).result.error?.code, 'ACTION_DENIED');
+      await aborted;
       assert.equal((await agent.call('todo-app__add_todo', { title: 'a' })).result.error?.code, 'ACTION_DENIED');
       runtime.resume();
       assert.isTrue((await agent.call('todo-app__add_todo', { title: 'a' })).result.success);

@@ -82,6 +82,8 @@ describe('the wire', () => {
       hiddenRestMs: 33,
       approvalMs: 300_000,
       approvalMaxMs: 1_800_000,
+      ratePerSecond: 50,
+      rateBurst: 100,
       dedupeWindow: 500,
       journalDataLength: 4_096,
       keptMs: 900_000,

@@ -17,6 +17,21 @@ describe('timeouts', () => {
     const message = `Option timeouts.pullMs is ${pullMs}; it must be a finite number above 0.`;
     expect(() => createScene({ timeouts: { pullMs } })).toThrow(new RangeError(message));
   });
+
+  it('can be set: an acknowledgment and a value that is asked for', async () => {
+    const { page, agent, call, clock } = createScene({ timeouts: { acknowledgmentMs: 300, pullMs: 200 } });
+    const { done, requestId } = call(JOB, {});
+    page.say('x-oui:receipt', { requestId, ok: true });
+    const value = agent.read('todo-app', 'report').then(() => 'a value', () => 'nothing');
+    clock.advance(199);
+    expect(await ended(value)).toBe(false);
+    clock.advance(1);
+    expect(await value).toBe('nothing');
+    clock.advance(99);
+    expect(await ended(done)).toBe(false);
+    clock.advance(1);
+    expect((await done).result.error).toMatchObject({ code: 'TIMEOUT', details: { awaited: 'acknowledgment' } });
+  });
 });
 
 describe('the deadline of a call', () => {

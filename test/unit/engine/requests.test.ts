@@ -42,6 +42,88 @@ describe('order of checks', () => {
     expect(bench.result(second).surfacesHash).toBe(knownSurfaces);
   });
 
+  it('are made in this order: of everything that is wrong, the first is answered', () => {
+    const bench = ready({ hasGate: true, ratePerSecond: 1, rateBurst: 1 });
+    const answers: unknown[] = [];
+    const ask = (open: boolean, n: unknown = 'no number'): string => {
+      const asked = bench.of('ask-gate').length;
+      const id = bench.request('change_it', { n });
+      answers.push(bench.of('ask-gate').length > asked ? 'asks the gate' : 'does not ask');
+      bench.give({ kind: 'gate', requestId: id, open });
+      const error = bench.results(id)[0]?.error;
+      if (error) answers.push(`${error.code}: ${error.message.split(/[,;:.]/, 1)[0]}`);
+      return id;
+    };
+    const change = (more: object): void => {
+      const input = { type: 'object', properties: { n: { type: 'integer' }, by: { default: 1 } } };
+      const action = { id: 'change_it', description: 'Changes', input, confirm: true, ...more };
+      bench.give({ kind: 'define', mountId: 1, surface: surface('todo-app', [...ACTIONS, action]) });
+    };
+    // What the checks from the last to the first will find: the queue is held, the rate is used up, and so on.
+    const holder = bench.request('add_todo', { title: 'a' });
+    bench.give({ kind: 'gate', requestId: holder, open: true });
+    bench.give({ kind: 'consent', surfaceId: 'todo-app', actionId: 'change_it', allowed: false });
+    bench.give({ kind: 'consent', surfaceId: 'todo-app', allowed: false });
+    bench.give({ kind: 'pause' });
+    let deep: unknown = 'x';
+    for (let depth = 0; depth < 100; depth++) deep = [deep];
+
+    ask(false, deep);
+    ask(false);
+    ask(true);
+    bench.give({ kind: 'resume' });
+    ask(true);
+    bench.give({ kind: 'consent', surfaceId: 'todo-app', allowed: true });
+    ask(true);
+    change({ enabled: false, disabledReason: 'nothing is selected' });
+    ask(true);
+    change({});
+    ask(true);
+    bench.give({ kind: 'consent', surfaceId: 'todo-app', actionId: 'change_it', allowed: true });
+    ask(true);
+    bench.pass(1_000);
+    ask(true);
+    expect(bench.of('ask-user')).toEqual([]);
+    expect(answers).toEqual([
+      'does not ask',
+      'VALIDATION_ERROR: Malformed request',
+      'asks the gate',
+      'asks the gate',
+      'ACTION_DENIED: The user of the page has paused agents',
+      'asks the gate',
+      'SURFACE_UNAVAILABLE: No surface "todo-app" is active on this page',
+      'asks the gate',
+      'ACTION_NOT_FOUND: Surface "todo-app" has no action "change_it"',
+      'asks the gate',
+      'PRECONDITION_FAILED: "change_it" on surface "todo-app" is not available now',
+      'asks the gate',
+      'ACTION_DENIED: The user of the page has switched off "change_it" on surface "todo-app"',
+      'asks the gate',
+      'oui:rate_limited: Too many requests for surface "todo-app"',
+      'asks the gate',
+      'VALIDATION_ERROR: Parameters of "change_it" do not fit its input schema',
+    ]);
+
+    bench.pass(1_000);
+    const id = ask(true, 7);
+    expect(bench.of('ask-user')).toMatchObject([{ approval: { requestId: id } }]);
+    bench.give({ kind: 'decided', requestId: id, decision: 'granted' });
+    expect(bench.running(id)).toBe(false);
+    bench.finish(holder);
+    expect(bench.of('run').at(-1)).toMatchObject({ requestId: id, params: { n: 7, by: 1 } });
+    bench.request('change_it', {}, { requestId: id });
+    expect(bench.of('ask-gate')).toHaveLength(answers.filter((answer) => answer === 'asks the gate').length + 1);
+  });
+
+  it('gives the receipt before the handler starts', () => {
+    const bench = ready();
+    const id = bench.request('add_todo', { title: 'Milk' });
+    const told = bench.effects.map((effect) => (effect.kind === 'send' ? effect.type : effect.kind));
+    expect(bench.running(id)).toBe(true);
+    expect(told.indexOf('x-oui:receipt')).toBeGreaterThanOrEqual(0);
+    expect(told.indexOf('x-oui:receipt')).toBeLessThan(told.indexOf('run'));
+  });
+
   it('writes the journal before the handler starts', () => {
     const bench = ready();
     bench.request('add_todo', { title: 'Milk' });
@@ -78,6 +160,15 @@ describe('order of checks', () => {
     const { errors } = error?.details as { errors: { path: string }[] };
     expect(errors.map(({ path }) => path).sort()).toEqual(['/count', '/title']);
     expect(bench.of('run')).toEqual([]);
+  });
+
+  it('takes params as they were sent: a default does not stand for what is required', () => {
+    const input = { type: 'object', properties: { title: { type: 'string', default: 'Milk' } }, required: ['title'] };
+    const bench = new EngineBench();
+    bench.mount(surface('todo-app', [{ id: 'add_one', description: 'Add', input }]));
+    bench.connect();
+    const { error } = bench.result(bench.request('add_one', {}));
+    expect(error).toMatchObject({ code: 'VALIDATION_ERROR', details: { errors: [{ path: '/title', keyword: 'required' }] } });
   });
 
   it('takes no parameters at all for an empty object', () => {
@@ -154,6 +245,16 @@ describe('the accept gate', () => {
     expect(bench.of('ask-gate')).toHaveLength(1);
     expect(bench.results(id)).toHaveLength(2);
   });
+
+  it('is not asked about the calls of the page, nor about those of its handlers', () => {
+    const bench = ready({ hasGate: true });
+    for (const nested of [false, true]) {
+      const request = { requestId: `nested ${nested}`, surfaceId: 'todo-app', actionId: 'list_todos', params: {}, timestamp: 1 };
+      bench.give({ kind: 'execute', request, nested });
+      expect(bench.running(request.requestId)).toBe(true);
+    }
+    expect(bench.of('ask-gate')).toEqual([]);
+  });
 });
 
 describe('repeats', () => {
@@ -223,6 +324,19 @@ describe('the queue', () => {
     expect(queued.running('inner')).toBe(true);
     queued.finish('inner');
     expect(queued.of('executed')).toMatchObject([{ requestId: 'inner', result: { success: true } }]);
+  });
+
+  it('is for the calls of the page as for those of agents', () => {
+    const bench = ready();
+    const first = bench.request('add_todo', { title: 'a' });
+    const request = { requestId: 'own', surfaceId: 'todo-app', actionId: 'add_todo', params: { title: 'b' }, timestamp: 1 };
+    bench.give({ kind: 'execute', request, nested: false });
+    const third = bench.request('add_todo', { title: 'c' });
+    expect(bench.running('own')).toBe(false);
+    bench.finish(first);
+    expect([bench.running('own'), bench.running(third)]).toEqual([true, false]);
+    bench.finish('own');
+    expect(bench.running(third)).toBe(true);
   });
 
   it('asks again, when the turn comes, whether the action is still there', () => {
@@ -296,6 +410,7 @@ describe('ends from outside', () => {
     const running = bench.request('add_todo', { title: 'a' });
     bench.give({ kind: 'stop' });
     expect(bench.result(running).error?.code).toBe('ACTION_DENIED');
+    expect(bench.of('abort')).toMatchObject([{ requestId: running, error: { code: 'ACTION_DENIED' } }]);
     bench.give({ kind: 'resume' });
     const open = bench.request('add_todo', { title: 'a' });
     bench.give({ kind: 'dispose' });

@@ -10,7 +10,7 @@ function ready(features?: readonly string[] | 'v1'): EngineBench {
 
 describe('registration', () => {
   it('says hello first, then each surface followed by its observations', () => {
-    const bench = new EngineBench();
+    const bench = new EngineBench({ url: 'https://todos.example/list', title: 'Todos' });
     bench.mount(surface('alpha'), 1);
     bench.give({ kind: 'observe', mountId: 1, observationId: 'todo_list', value: '[]' });
     bench.mount(surface('beta'), 2);
@@ -21,11 +21,15 @@ describe('registration', () => {
       'observation:update',
       'surface:register',
     ]);
-    expect(bench.frames('x-oui:hello')[0]?.payload).toMatchObject({
+    expect(bench.frames('x-oui:hello')[0]?.payload).toEqual({
       protocol: '0.1',
+      software: 'bench/1',
       features: ['receipt', 'ack', 'cancel', 'approval', 'ping', 'index'],
       confirmBy: 'page',
       clientId: 'client-1',
+      url: 'https://todos.example/list',
+      title: 'Todos',
+      now: bench.wall,
     });
   });
 
@@ -82,6 +86,20 @@ describe('unmounting', () => {
     const order = bench.frames().map(({ type }) => type).slice(-2);
     expect(order).toEqual(['action:result', 'surface:deregister']);
     expect(bench.result(id).surfaces?.map((offered) => offered.id)).toEqual(['next-page']);
+  });
+
+  it('is waited for until the deadline at most', () => {
+    for (const { returns, ends } of [{ returns: false, ends: 25_000 }, { returns: true, ends: 30_000 }]) {
+      const bench = ready();
+      const id = bench.request('add_todo', { title: 'a' });
+      bench.give({ kind: 'unmount', mountId: 1 });
+      if (returns) bench.give({ kind: 'returned', requestId: id, outcome: { success: true } });
+      bench.pass(ends - 1);
+      expect(bench.frames('surface:deregister')).toEqual([]);
+      bench.pass(1);
+      expect(bench.result(id)).toMatchObject(returns ? { success: true, settled: false } : { error: { code: 'TIMEOUT' } });
+      expect(bench.frames().at(-1)?.type).toBe('surface:deregister');
+    }
   });
 
   it('is not waited for by an acknowledged job', () => {

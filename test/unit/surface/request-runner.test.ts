@@ -57,6 +57,22 @@ describe('a handler', () => {
     expect(host.kinds().slice(-3)).toEqual(['returned', 'observe', 'settled']);
   });
 
+  it('that changes other surfaces too is answered behind the values of all of them', async () => {
+    const { host, mounted, runtime, clock } = await setUp(() => {
+      mounted.pushObservation('open_count', 2);
+      other.pushObservation('open_count', 3);
+    });
+    const other = runtime.mount(surfaceOf([{ id: 'go_on' }], [{ id: 'open_count' }], 'other-one'));
+    mounted.pushObservation('open_count', 0);
+    other.pushObservation('open_count', 0);
+    await clock.advance(10);
+    const before = host.batches.length;
+    host.play(...running('r1', 'go_on'));
+    await idle();
+    expect(host.batches.slice(before)).toEqual([['returned', 'observe', 'observe', 'settled']]);
+    expect(host.all('observe').slice(-2)).toMatchObject([{ mountId: 1, value: '2' }, { mountId: 2, value: '3' }]);
+  });
+
   it('that does not come to rest says so', async () => {
     const { host, runtime, clock } = await setUp(() => undefined);
     runtime.hold();

@@ -47,12 +47,31 @@ describe('options', () => {
   it('reach the engine', () => {
     const budgets = { resultBytes: 480 * 1024, updateBytes: 256 * 1024 };
     expect(engineConfig({})).toMatchObject({ form: 'full', announce: true, reanswerAfterMs: 8_000, budgets });
+    expect(engineConfig({})).toMatchObject({ ratePerSecond: 50, rateBurst: 100 });
     const given = { form: 'index', announce: false, reanswerAfterMs: 5, budgets: { resultBytes: 40_000 } } as const;
     expect(engineConfig(given)).toMatchObject({ ...given, budgets: { ...budgets, resultBytes: 40_000 } });
   });
 
   it('url and transport together are refused', () => {
     expect(() => bench({ url: 'ws://x', transport: {} as never })).toThrow(/one connection/);
+  });
+
+  it('the hello says where the page is, without query and fragment', async () => {
+    const address = async (url: string) => {
+      vi.stubGlobal('location', new URL(url));
+      vi.stubGlobal('document', { title: 'Todos' });
+      try {
+        return (await mountedBench(surface)).host.last('configure')?.config;
+      } finally {
+        vi.unstubAllGlobals();
+      }
+    };
+    expect(await address('https://todos.example/list?token=1#secret')).toMatchObject({
+      url: 'https://todos.example/list',
+      title: 'Todos',
+      software: SOFTWARE,
+    });
+    expect(await address('data:text/html,secret')).not.toHaveProperty('url');
   });
 
   it('the hello names the version of the package', () => {
@@ -98,6 +117,15 @@ describe('snapshot', () => {
     expect(runtime.snapshot()).toBe(snapshot);
     mounted.pushObservation('todo_list', []);
     expect(runtime.snapshot()).not.toHaveProperty('fit');
+  });
+
+  it('is 256 KiB at most by default', () => {
+    const { runtime } = bench();
+    const rows = Array.from({ length: 300 }, () => 'x'.repeat(1024));
+    runtime.mount(surface).pushObservation('todo_list', rows);
+    const snapshot = runtime.snapshot();
+    expect(snapshot.fit?.observations).toMatchObject([{ kind: 'list', total: 300, kept: 200 }]);
+    expect(JSON.stringify(snapshot).length).toBeLessThanOrEqual(256 * 1024);
   });
 
   it('is within its budget, whatever the page shows, while what is offered is', () => {
