@@ -48,14 +48,14 @@ function pollingRules(polling: ActionPolling<never>): Rule[] {
 }
 
 function subscribeRules(subscribe: NonNullable<ActionPolling['subscribe']>): Rule[] {
-  if (!isObject(subscribe)) return [[false, 'polling.subscribe must be an object with an event']];
+  if (!isJsonObject(subscribe)) return [[false, 'polling.subscribe must be an object with an event']];
   const { event, filter } = subscribe;
   return [
     [
       typeof event === 'string' && event !== '' && event.length <= LIMITS.idLength && !isOwnEvent(event),
       `polling.subscribe.event must be the name of an event of yours; it is ${JSON.stringify(event)}`,
     ],
-    [isOptional(filter, isObject(filter)), 'polling.subscribe.filter must be an object'],
+    [isOptional(filter, isJsonObject(filter)), 'polling.subscribe.filter must be an object'],
   ];
 }
 
