@@ -26,10 +26,12 @@ describe('timeouts', () => {
     clock.advance(199);
     expect(await ended(value)).toBe(false);
     clock.advance(1);
+    expect(await ended(value)).toBe(true);
     expect(await value).toBe('nothing');
     clock.advance(99);
     expect(await ended(done)).toBe(false);
     clock.advance(1);
+    expect(await ended(done)).toBe(true);
     expect((await done).result.error).toMatchObject({ code: 'TIMEOUT', details: { awaited: 'acknowledgment' } });
   });
 });
