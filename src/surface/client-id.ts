@@ -1,6 +1,7 @@
 import { randomId } from '../protocol/random-id.js';
 import type { Release } from '../protocol/ports.js';
 import type { PageClock } from './clock.js';
+import { Fnv1a64 } from '../rules/fnv.js';
 import type { PageEnvironment } from './page-environment.js';
 
 /** What the document before this one still holds is free by then; what a duplicated tab's original holds is not. */
@@ -19,25 +20,32 @@ type PageStorage = NonNullable<PageEnvironment['storage']>;
 export class ClientId {
   readonly #page: PageEnvironment;
   readonly #clock: PageClock;
-  #index: number | undefined;
+  readonly #endpoint: string;
+  #place: string | undefined;
   #claimed: Promise<string> | undefined;
   #giveBack: Release = () => {};
   #departures = 0;
 
-  constructor(page: PageEnvironment, clock: PageClock) {
+  /** `url`: of the agent's end, where the runtime has one. Another end gets another id, and nothing of this one's. */
+  constructor(page: PageEnvironment, clock: PageClock, url: string | undefined) {
     this.#page = page;
     this.#clock = clock;
+    this.#endpoint = url === undefined ? '' : `${shortHash(url.replace(/[?#].*/, ''))}:`;
   }
 
-  /** Which frame of the tab, and which runtime of its document. Taken with the first claim, kept until `release`. */
+  /**
+   * Which frame of the tab, which agent's end, and which of its runtimes in this document. Taken with the first claim,
+   * kept until `release`.
+   */
   get place(): string {
-    if (this.#index === undefined) {
-      let index = 0;
-      while (this.#page.places.has(index)) index += 1;
-      this.#page.places.add(index);
-      this.#index = index;
+    let index = 0;
+    const at = (): string => `${this.#page.frame}:${this.#endpoint}${index}`;
+    if (this.#place === undefined) {
+      while (this.#page.places.has(at())) index += 1;
+      this.#place = at();
+      this.#page.places.add(this.#place);
     }
-    return `${this.#page.frame}:${this.#index}`;
+    return this.#place;
   }
 
   /** Never rejects. The same until `leave`. */
@@ -58,7 +66,7 @@ export class ClientId {
   /** The runtime has ended: another may have its place. Idempotent. */
   release(): void {
     this.leave();
-    if (this.#index !== undefined) this.#page.places.delete(this.#index);
+    if (this.#place !== undefined) this.#page.places.delete(this.#place);
   }
 
   async #claim(): Promise<string> {
@@ -120,4 +128,10 @@ export class ClientId {
       }
     };
   }
+}
+
+function shortHash(text: string): string {
+  const hash = new Fnv1a64();
+  hash.add(text);
+  return hash.hex().slice(0, 8);
 }

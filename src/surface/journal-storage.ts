@@ -26,6 +26,7 @@ export class JournalStorage {
   readonly #page: PageEnvironment;
   readonly #key: string;
   readonly #owner: Pick<Head, 'clientId' | 'session'>;
+  #since = 0;
 
   /** `place`: of the runtime in its tab. `session`: what is kept for another one is not found. */
   constructor(page: PageEnvironment, place: string, clientId: string, session: string) {
@@ -60,12 +61,23 @@ export class JournalStorage {
 
   /** What arrived before this time is not known any more. */
   know(since: number): void {
-    const head: Head = { ...this.#owner, since };
-    this.#attempt((storage) => storage.setItem(this.#key, JSON.stringify(head)));
+    this.#since = Math.max(this.#since, since);
+    const head: Head = { ...this.#owner, since: this.#since };
+    const written = this.#attempt((storage) => {
+      storage.setItem(this.#key, JSON.stringify(head));
+      return true;
+    });
+    // A later document must not take an older time for true. Storage that is full can still be cleared.
+    if (!written) this.#attempt((storage) => storage.removeItem(this.#key));
   }
 
   write(requestId: string, text: string): void {
-    this.#attempt((storage) => storage.setItem(this.#requestKey(requestId), text));
+    const written = this.#attempt((storage) => {
+      storage.setItem(this.#requestKey(requestId), text);
+      return true;
+    });
+    // A later document does not know of it: a resend of it then may have run.
+    if (!written) this.know(this.#page.wall());
   }
 
   remove(requestId: string): void {
@@ -86,6 +98,7 @@ export class JournalStorage {
         if (request) known = Math.max(known, this.#page.wall());
       }
     }
+    this.#since = known;
     if (known > since) this.know(known);
     kept.sort((a, b) => a.receivedAt - b.receivedAt);
     return { since: known, requests: new Map(kept.map(({ requestId, text }) => [requestId, text])) };

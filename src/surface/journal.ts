@@ -209,11 +209,17 @@ export class Journal {
     if (!this.#storage || !entry || entry.origin !== 'agent' || entry.read || this.#private.has(requestId)) return;
     const begun = entry.stage === 'running' || this.#written.has(requestId);
     if (!begun && !(waiting && (entry.stage === 'queued' || entry.stage === 'approval'))) return;
-    const { outcome, bytes, left, settled } = this.#progress.get(requestId) ?? {};
+    const { dispatched, outcome, bytes, left, settled } = this.#progress.get(requestId) ?? {};
     // Not said yet: the document that left it may still come back and go on with it.
     if (left && settled === undefined && entry.stage === 'running') return;
-    const text = leftText(entry, outcome && { outcome, ...(bytes !== undefined && { bytes }) }, this.#wall());
+    const known = dispatched ? withJob(entry, dispatched) : entry;
+    const text = leftText(known, outcome && { outcome, ...(bytes !== undefined && { bytes }) }, this.#wall());
     this.#written.set(requestId, text);
     this.#storage.write(requestId, text);
   }
+}
+
+/** The engine may have acknowledged the job without this page having heard of it yet. */
+function withJob(entry: JournalEntry, { dispatch }: InputOf<'dispatched'>): JournalEntry {
+  return { ...entry, interimHash: entry.interimHash ?? '', ...(dispatch !== undefined && { dispatch }) };
 }

@@ -67,8 +67,17 @@ export function takenOver(text: string): { readonly entry: JournalEntry; readonl
   if (entry.stage === 'answered' && entry.acknowledged) return { entry };
   const open: JournalEntry = { ...entry, stage: 'running', earlier: true };
   if (ended) return { entry: open, ended };
-  if (entry.stage === 'running' && entry.dispatch !== undefined) return { entry: open };
+  if (entry.stage === 'running' && isJson(entry.dispatch)) return { entry: open };
   return { entry: open, ended: { outcome: { success: false, error: cutShort(entry) } } };
+}
+
+/** Other scripts of the page can write there too. */
+function isJson(text: unknown): boolean {
+  try {
+    return typeof text === 'string' && (JSON.parse(text), true);
+  } catch {
+    return false;
+  }
 }
 
 function cutShort({ stage, request: { actionId }, argsHash }: JournalEntry): OUIError {

@@ -28,12 +28,17 @@ export class LocalCalls {
 
   /** `within`: the signal of the handler that runs it as part of itself. */
   execute(request: ExecuteRequest, within?: AbortSignal): Promise<OUIActionResult> {
-    const { surfaceId, actionId, requestId = randomId() } = request;
-    const signals = [request.signal, within].filter((signal) => signal !== undefined);
+    const { surfaceId, actionId, requestId = randomId(), signal } = (request ?? {}) as Partial<ExecuteRequest>;
+    const refuse = (code: string, message: string): Promise<OUIActionResult> =>
+      Promise.resolve(failed(String(requestId), { code, message }));
+    if (!isName(surfaceId) || !isName(actionId) || !isName(requestId)) {
+      const given = `surfaceId is ${typeof surfaceId}, actionId ${typeof actionId}, requestId ${typeof requestId}`;
+      const message = `execute takes { surfaceId, actionId, params?, requestId? }, all ids texts and not empty; ${given}.`;
+      return refuse(ERROR_CODES.VALIDATION_ERROR, message);
+    }
+    const signals = [signal, within].filter((each) => each !== undefined);
     const open = this.#open.get(requestId);
     if (open) return open.promise;
-    const refuse = (code: string, message: string): Promise<OUIActionResult> =>
-      Promise.resolve(failed(requestId, { code, message }));
     if (this.#journal.has(requestId)) {
       const message = `requestId "${requestId}" was used before; leave it out to get a fresh one.`;
       return refuse(ERROR_CODES.VALIDATION_ERROR, message);
@@ -52,12 +57,12 @@ export class LocalCalls {
     let resolve: (result: OUIActionResult) => void;
     const promise = new Promise<OUIActionResult>((done) => (resolve = done));
     const end = (result: OUIActionResult): void => {
-      for (const signal of signals) signal.removeEventListener('abort', withdraw);
+      for (const each of signals) each.removeEventListener('abort', withdraw);
       this.#open.delete(requestId);
       resolve(result);
     };
     this.#open.set(requestId, { input, promise, end, losses: 0 });
-    for (const signal of signals) signal.addEventListener('abort', withdraw);
+    for (const each of signals) each.addEventListener('abort', withdraw);
     this.#post([input]);
     return promise;
   }
@@ -97,4 +102,8 @@ export class LocalCalls {
 
 function failed(requestId: string, error: OUIError): OUIActionResult {
   return { requestId, success: false, error, timestamp: Date.now() };
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }

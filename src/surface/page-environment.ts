@@ -9,7 +9,7 @@ export interface PageEnvironment {
   /** The same for this frame after a reload, another for each frame of the tab. */
   readonly frame: string;
   /** Which places its runtimes have taken. Each runtime has one, and its successor after a reload the same. */
-  readonly places: Set<number>;
+  readonly places: Set<string>;
   /** Unix epoch, ms. */
   wall(): number;
   /** Called when the document is being left: for good, or for the back/forward cache. */

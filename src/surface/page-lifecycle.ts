@@ -23,6 +23,13 @@ export interface LivingParts {
   link(): EngineLink;
 }
 
+/** To whom belongs what this page keeps. */
+export interface LifeSettings {
+  /** Of the agent's end, where the runtime has one. */
+  readonly url: string | undefined;
+  readonly session: string;
+}
+
 interface Waiting {
   resolve(): void;
   reject(error: Error): void;
@@ -50,10 +57,9 @@ export class PageLifecycle {
   #here = true;
   #open = false;
 
-  /** `session`: what is kept belongs to it. */
-  constructor(page: PageEnvironment, clock: PageClock, session: string, parts: LivingParts) {
+  constructor(page: PageEnvironment, clock: PageClock, { url, session }: LifeSettings, parts: LivingParts) {
     this.#page = page;
-    this.#client = new ClientId(page, clock);
+    this.#client = new ClientId(page, clock, url);
     this.#session = session;
     this.#parts = parts;
     this.#releases = [page.onLeave(() => this.#leave()), page.onReturn(() => this.#return())];
@@ -76,7 +82,7 @@ export class PageLifecycle {
     const left = storage.open();
     const foreign = left === 'foreign';
     const gone = journal.open(storage, foreign ? { since: this.#page.wall(), requests: new Map() } : left);
-    for (const requestId of gone) runner.abort(requestId, ANSWERED_ELSEWHERE);
+    for (const requestId of gone) runner.drop(requestId, ANSWERED_ELSEWHERE);
     if (foreign) void this.forget().catch(() => undefined);
     earlier.begin();
   }

@@ -124,7 +124,7 @@ export class PageRuntime implements SurfaceRuntime {
       hasMounts: () => this.#mounts.all().length > 0,
       resume: (entry) => this.#runner.resume(entry),
     });
-    this.#lifecycle = new PageLifecycle(page, this.#timers.clock, sessionKey(options), {
+    this.#lifecycle = new PageLifecycle(page, this.#timers.clock, { url: options.url, session: sessionKey(options) }, {
       journal: this.#journal,
       earlier: this.#earlier,
       connection: this.#connection,

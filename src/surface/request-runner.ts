@@ -98,6 +98,12 @@ export class RequestRunner {
     this.#running.get(requestId)?.abort(Object.assign(new Error(error.message), { name: 'AbortError', ...error }));
   }
 
+  /** The request is another document's now: its handler is told, and what it comes to is of no account. */
+  drop(requestId: string, error: OUIError): void {
+    this.abort(requestId, error);
+    this.#running.delete(requestId);
+  }
+
   abortAll(error: OUIError): void {
     for (const requestId of this.#running.keys()) this.abort(requestId, error);
   }
@@ -105,14 +111,21 @@ export class RequestRunner {
   #begin(requestId: string, work: (signal: AbortSignal) => Promise<void>): void {
     const controller = new AbortController();
     this.#running.set(requestId, controller);
-    void work(controller.signal).finally(() => this.#running.delete(requestId));
+    void work(controller.signal).finally(() => {
+      if (this.#isCurrent(requestId, controller.signal)) this.#running.delete(requestId);
+    });
+  }
+
+  #isCurrent(requestId: string, signal: AbortSignal): boolean {
+    return this.#running.get(requestId)?.signal === signal;
   }
 
   async #carryOut(effect: RunEffect, signal: AbortSignal): Promise<void> {
     const { requestId, settle } = effect;
     const watch = this.#settler.watch(settle, signal);
     const { outcome, job } = await this.#handle(effect, signal);
-    if (!job) return this.#end(requestId, outcome, settle, watch);
+    if (!this.#isCurrent(requestId, signal)) return watch.end();
+    if (!job) return this.#end(requestId, outcome, settle, watch, signal);
     // A job may take hours; what it leads to is watched from its end on.
     watch.end();
     const dispatch = job.resumable
@@ -124,7 +137,8 @@ export class RequestRunner {
       ...(outcome.data !== undefined && { data: outcome.data }),
       ...(dispatch !== undefined && { dispatch }),
     });
-    await this.#end(requestId, await job.follow(), settle, this.#settler.watch(settle, signal));
+    const end = await job.follow();
+    await this.#end(requestId, end, settle, this.#settler.watch(settle, signal), signal);
   }
 
   async #goOn({ requestId, request, dispatch = 'null' }: JournalEntry, signal: AbortSignal): Promise<void> {
@@ -139,7 +153,7 @@ export class RequestRunner {
       outcome = await followed.follow(JSON.parse(dispatch));
     }
     const settle = action ? actionPolicy(action).settle : 'quiet';
-    await this.#end(requestId, outcome, settle, this.#settler.watch(settle, signal));
+    await this.#end(requestId, outcome, settle, this.#settler.watch(settle, signal), signal);
   }
 
   /** Pending observations go first here too: the acknowledgment carries the page as the handler left it. */
@@ -153,12 +167,15 @@ export class RequestRunner {
     outcome: HandlerOutcome,
     settle: SettleMode,
     watch: SettleWatch,
+    signal: AbortSignal,
   ): Promise<void> {
+    if (!this.#isCurrent(requestId, signal)) return watch.end();
     const returned = this.#journal.returned(requestId, outcome);
     if (settle === 'none') return this.#settled(requestId, true, [returned]);
     // The engine hears at once that the handler is done: its clock is then the settling's.
     this.#ports.post([returned]);
-    this.#settled(requestId, await watch.settled(), []);
+    const settled = await watch.settled();
+    if (this.#isCurrent(requestId, signal)) this.#settled(requestId, settled, []);
   }
 
   /** Pending observations go before the end, so that a result never overtakes the update it caused. */

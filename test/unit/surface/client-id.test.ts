@@ -10,7 +10,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 function setUp(options?: ConstructorParameters<typeof FakeTab>[1]) {
   const clock = new HandClock();
   const tab = new FakeTab(clock, options);
-  return { clock, tab, of: (document: FakeDocument = tab.open()) => new ClientId(document, clock) };
+  return { clock, tab, of: (document: FakeDocument = tab.open()) => new ClientId(document, clock, undefined) };
 }
 
 describe.each<[way: string, options: object]>([

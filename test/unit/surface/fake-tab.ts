@@ -86,7 +86,7 @@ export class FakeDocument implements PageEnvironment {
   readonly storage: FakeStorage | undefined;
   readonly locks: PageEnvironment['locks'];
   readonly frame: string;
-  readonly places = new Set<number>();
+  readonly places = new Set<string>();
   readonly #tab: FakeTab;
   readonly #leaving = new Set<() => void>();
   readonly #returning = new Set<() => void>();

@@ -329,7 +329,7 @@ describe('what is kept', () => {
     const id = await bench.request('save_it');
     await bench.leave(page);
     const document = bench.tab.open();
-    document.places.add(0);
+    document.places.add(':0');
     vi.spyOn(bench.tab, 'open').mockReturnValue(document);
     await bench.open({}, handlers.surface());
     await bench.clock.advance(10_000);
