@@ -143,7 +143,7 @@ export class Engine {
   #cancel(requestId: string, by: 'agent' | 'page'): void {
     const entry = this.#context.ledger.get(requestId);
     if (!entry || (entry.origin === 'agent') !== (by === 'agent')) return;
-    this.#execution.abandon(entry, cancelled(entry.request.actionId, hasStarted(entry)));
+    this.#execution.abandon(entry, cancelled(entry.request.actionId, by, hasStarted(entry)));
   }
 
   #endAll(error: (entry: LedgerEntry) => OUIError): void {

@@ -83,9 +83,10 @@ export function notAccepting(): OUIError {
   return { code: ERROR_CODES.NOT_ACCEPTING, message: NOT_ACCEPTING_REASON, details: notRun };
 }
 
-export function cancelled(actionId: string, ran: boolean): OUIError {
+/** `by`: who withdrew it, the agent that sent it or the page that called its own action. */
+export function cancelled(actionId: string, by: 'agent' | 'page', ran: boolean): OUIError {
   const when = ran ? 'while it was running' : 'before it could start';
-  const message = `"${actionId}" was cancelled by the agent ${when}.`;
+  const message = `"${actionId}" was cancelled by the ${by} ${when}.`;
   return { code: ERROR_CODES.CANCELLED, message, ...(ran ? {} : { details: notRun }) };
 }
 
