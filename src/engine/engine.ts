@@ -169,7 +169,7 @@ export class Engine {
     const { surfaceId, actionId } = left.request;
     const mount = registry.mounted(surfaceId);
     const action = mount && findAction(mount.surface, actionId);
-    const { acknowledged = false, losses = 0, read: _, ...kept } = left;
+    const { acknowledged = false, losses = 0, ...kept } = left;
     const entry: LedgerEntry = {
       ...kept,
       acknowledged,

@@ -34,6 +34,8 @@ export interface LedgerEntry {
   readonly losses: number;
   /** Known once the surface and action were found. */
   action?: OUIAction;
+  /** An earlier engine knew its action, and that it is a pure read; of use when the surface has gone since. */
+  readonly read?: true;
   mountId?: number;
   /** Set by the acknowledgment of an async action: the surfaces hash it carried. */
   interimHash?: string;
