@@ -1,4 +1,4 @@
-import type { EngineEffect, EngineInput } from '../protocol/engine-messages.js';
+import { KEPT_INPUTS, type EngineEffect, type EngineInput } from '../protocol/engine-messages.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Moment, Release, Store, Transport, Validator } from '../protocol/ports.js';
 import { Engine } from './engine.js';
@@ -24,12 +24,6 @@ export interface Driver {
   /** Stops every timer and closes the connection. Idempotent. */
   close(): void;
 }
-
-/** Longer than this `setTimeout` does not wait at all. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** Inputs that the page keeps until they were taken. */
-const KEPT_BY_PAGE: ReadonlySet<EngineInput['kind']> = new Set(['message', 'withdraw']);
 
 /** Runs an engine on real time: carries out what can be done beside it, and hands the page the rest. */
 export function createDriver(ports: DriverPorts): Driver {
@@ -108,7 +102,7 @@ export function createDriver(ports: DriverPorts): Driver {
           // Opened after the inputs that came along: the first registrations are then complete.
           if (transport) void Promise.resolve().then(connect);
         }
-        if (fromPage && KEPT_BY_PAGE.has(input.kind)) taken += 1;
+        if (fromPage && KEPT_INPUTS.has(input.kind)) taken += 1;
         if (!engine) continue;
         for (const effect of engine.step(input, ports.moment())) carryOut(effect, forPage);
       }

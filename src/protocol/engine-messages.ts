@@ -241,6 +241,15 @@ export type EngineInput =
   | { readonly kind: 'timer'; readonly key: string }
   | { readonly kind: 'dispose' };
 
+/** One of the inputs, by its kind. */
+export type InputOf<Kind extends EngineInput['kind']> = Extract<EngineInput, { kind: Kind }>;
+
+/**
+ * Inputs that say something once. The page keeps them until the engine's `taken` counts them; whatever else an engine
+ * missed, its successor is told anyway.
+ */
+export const KEPT_INPUTS: ReadonlySet<EngineInput['kind']> = /* @__PURE__ */ new Set(['message', 'withdraw'] as const);
+
 /** One moment in the life of a call, for the page's own listeners. */
 export interface CallReport {
   readonly phase: 'received' | 'asking' | 'started' | 'acknowledged' | 'ended';
@@ -274,7 +283,7 @@ export type EngineEffect =
       /** As given with `connected`. */
       readonly connection?: number;
     }
-  /** So many `message` and `withdraw` inputs of the page's have been taken: a new engine need not be told them. */
+  /** So many of the page's `KEPT_INPUTS` have been taken: a new engine need not be told them. */
   | { readonly kind: 'taken'; readonly count: number }
   /** The connection is dead: open another. */
   | { readonly kind: 'reconnect'; readonly reason: string }
@@ -324,3 +333,6 @@ export type EngineEffect =
   | { readonly kind: 'warn'; readonly code: string; readonly message: string; readonly key?: string }
   /** After `dispose`: everything open has ended and the last frame has been handed to the transport. */
   | { readonly kind: 'closed' };
+
+/** One of the effects, by its kind. */
+export type EffectOf<Kind extends EngineEffect['kind']> = Extract<EngineEffect, { kind: Kind }>;
