@@ -7,6 +7,7 @@ import { Outbox } from './outbox.js';
 /** What an engine host lends its engine. */
 export interface DriverPorts {
   moment(): Moment;
+  /** However long the wait; `setHostTimer` puts a very long one together from several. */
   setTimer(ms: number, callback: () => void): Release;
   readonly validator: Validator;
   /** The connection that this host owns. Without one, frames go to the page and come from it. */
@@ -40,8 +41,7 @@ export function createDriver(ports: DriverPorts): Driver {
       case 'set-timer': {
         const { key } = effect;
         timers.get(key)?.();
-        // The engine looks at its clock and sets the timer again when it came too early.
-        timers.set(key, ports.setTimer(Math.min(effect.ms, LONGEST_TIMER_MS), () => {
+        timers.set(key, ports.setTimer(effect.ms, () => {
           timers.delete(key);
           post([{ kind: 'timer', key }]);
         }));
