@@ -1,5 +1,5 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
-import type { EngineInput, HandlerOutcome, SettleMode } from '../protocol/engine-messages.js';
+import type { HandlerOutcome, InputOf, SettleMode } from '../protocol/engine-messages.js';
 import type { OUIError } from '../protocol/events.js';
 import type { JsonText } from '../protocol/json.js';
 import * as LIMITS from '../protocol/limits.js';
@@ -68,7 +68,7 @@ export class Execution {
     this.startClock(entry);
   }
 
-  onReturned({ requestId, outcome, keep, load }: Extract<EngineInput, { kind: 'returned' }>): void {
+  onReturned({ requestId, outcome, keep, load }: InputOf<'returned'>): void {
     const entry = this.#context.ledger.get(requestId);
     if (!entry || entry.stage !== 'running') return;
     entry.outcome = outcome;
@@ -84,7 +84,7 @@ export class Execution {
   }
 
   /** A polling action's handler returned well: that is its acknowledgment, unless it came too late for that. */
-  onDispatched({ requestId, data, dispatch }: Extract<EngineInput, { kind: 'dispatched' }>): void {
+  onDispatched({ requestId, data, dispatch }: InputOf<'dispatched'>): void {
     const entry = this.#context.ledger.get(requestId);
     if (!entry || entry.stage !== 'running') return;
     this.#jobs.dispatched(entry, dispatch);

@@ -1,4 +1,4 @@
-import type { EngineInput } from '../protocol/engine-messages.js';
+import type { InputOf } from '../protocol/engine-messages.js';
 import type { OUIObservation } from '../protocol/manifest.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import type { EngineContext } from './context.js';
@@ -7,8 +7,6 @@ import type { Approvals } from './approvals.js';
 import type { LedgerEntry } from './ledger.js';
 import { surfaceGone } from './refusals.js';
 import type { Mount } from './registry.js';
-
-type InputOf<Kind extends EngineInput['kind']> = Extract<EngineInput, { kind: Kind }>;
 
 /**
  * What is mounted, and what agents are told of it. The deregistration of a surface waits behind the results of its

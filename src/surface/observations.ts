@@ -1,4 +1,4 @@
-import type { EngineInput } from '../protocol/engine-messages.js';
+import type { EngineInput, InputOf } from '../protocol/engine-messages.js';
 import type { JsonText } from '../protocol/json.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { OUIObservation, OUISurface } from '../protocol/manifest.js';
@@ -116,7 +116,7 @@ export class ObservationPublisher {
   }
 
   /** The agent asks for a value: read now. `null` when there is none. */
-  read(mountId: number, observationId: string): Extract<EngineInput, { kind: 'observed' }> {
+  read(mountId: number, observationId: string): InputOf<'observed'> {
     const observed = this.#mounts.get(mountId)?.get(observationId);
     if (observed?.read) this.#mark(observed);
     const value = (observed && this.#look(observed)) ?? 'null';
