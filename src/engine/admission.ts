@@ -8,7 +8,7 @@ import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
 import { isOwn, type LedgerEntry } from './ledger.js';
 import type { OwnActions } from './own-actions.js';
-import { notAccepting, NOT_ACCEPTING_REASON, rateLimited, unknownOutcome } from './refusals.js';
+import { notAccepting, NOT_ACCEPTING_REASON, rateLimited, unknownOutcome } from './engine-errors.js';
 import { findAction, type Mount } from './registry.js';
 import { findTarget, hasPatterns, stoppedFor, validate, type Target } from './target.js';
 

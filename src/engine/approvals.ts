@@ -7,7 +7,7 @@ import { fillDefaults } from '../rules/fill-defaults.js';
 import { report } from './answers.js';
 import type { EngineContext } from './context.js';
 import type { LedgerEntry } from './ledger.js';
-import { approvalRequired, deniedByUser, notApproved, tooManyQuestions } from './refusals.js';
+import { approvalRequired, deniedByUser, notApproved, tooManyQuestions } from './engine-errors.js';
 import type { Mount } from './registry.js';
 
 /** `admitted`: go on. `asking`: the user decides first. Otherwise the error that ends the request. */

@@ -13,7 +13,7 @@ import type { LedgerEntry } from './ledger.js';
 import { OwnActions } from './own-actions.js';
 import {
   cancelled, endsEngines, outcomeForgotten, pausedByUser, runtimeDisposed, stoppedByUser, surfaceGone,
-} from './refusals.js';
+} from './engine-errors.js';
 import { findAction } from './registry.js';
 import { Surfaces } from './surfaces.js';
 

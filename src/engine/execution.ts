@@ -12,7 +12,7 @@ import type { Approvals } from './approvals.js';
 import type { EngineContext } from './context.js';
 import type { Jobs } from './jobs.js';
 import type { LedgerEntry } from './ledger.js';
-import { jobOutOfTime, outOfTime, superseded } from './refusals.js';
+import { jobOutOfTime, outOfTime, superseded } from './engine-errors.js';
 import { findTarget, validate, type Target } from './target.js';
 
 const TIMER_PREFIX = 'deadline:';

@@ -12,7 +12,7 @@ import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
 import { ownDataRoom } from './frames.js';
 import type { LedgerEntry } from './ledger.js';
-import { notFound, ownParams } from './refusals.js';
+import { notFound, ownParams } from './engine-errors.js';
 import { findAction, type Mount } from './registry.js';
 import { findObservation, isPolling } from './surfaces.js';
 

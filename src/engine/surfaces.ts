@@ -5,7 +5,7 @@ import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
 import type { Approvals } from './approvals.js';
 import type { LedgerEntry } from './ledger.js';
-import { surfaceGone } from './refusals.js';
+import { surfaceGone } from './engine-errors.js';
 import type { Mount } from './registry.js';
 
 /**

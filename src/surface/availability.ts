@@ -4,7 +4,7 @@ import type { OUISurface } from '../protocol/manifest.js';
 import type { Release } from '../protocol/ports.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
-import { actionDisabled } from '../engine/refusals.js';
+import { actionDisabled } from '../engine/engine-errors.js';
 import type { ActionDefinition, DefinedSurface } from './definition.js';
 import { messageOf } from './outcome.js';
 

@@ -2,7 +2,7 @@ import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIError, OUIValidationIssue } from '../protocol/events.js';
 import type { OUISurface } from '../protocol/manifest.js';
 
-/** Errors of requests that never ran. Each says what, where, the value and the way out. */
+/** Errors that the engine gives itself. Each says what, where, the value and the way out. */
 
 const notRun = { ran: false } as const;
 const list = (ids: readonly string[]): string => (ids.length === 0 ? 'nothing' : ids.join(', '));
