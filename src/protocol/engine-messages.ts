@@ -64,7 +64,8 @@ export interface HandlerOutcome {
 }
 
 /**
- * What the page keeps about a request, so that a new engine can take over when the old one dies.
+ * What the page keeps about a request, so that a new engine can take over when the old one dies, and the next document
+ * of the tab can answer when this one is left.
  * The engine writes it through `journal` effects; the page adds the outcome when the handler returned.
  */
 export interface JournalEntry {
@@ -85,7 +86,10 @@ export interface JournalEntry {
   readonly askingSince?: number;
   /** The agent waits for the user's decision; one that cannot (v1) is told to ask again. */
   readonly waits: boolean;
-  /** SHA-256 of the canonical parameters, once they were needed for an approval. */
+  /**
+   * SHA-256 of the canonical parameters: set when the user has to approve the request, and when an agent's request
+   * that is no pure read starts. Absent when they are not I-JSON.
+   */
   readonly argsHash?: string;
   /** The user has approved it, or did not have to be asked. */
   readonly approved?: boolean;
