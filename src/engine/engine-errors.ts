@@ -1,18 +1,24 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIError, OUIValidationIssue } from '../protocol/events.js';
 import type { OUISurface } from '../protocol/manifest.js';
+import { paramsMisfit } from '../rules/params-misfit.js';
 
 /** Errors that the engine gives itself. Each says what, where, the value and the way out. */
 
 const notRun = { ran: false } as const;
 const list = (ids: readonly string[]): string => (ids.length === 0 ? 'nothing' : ids.join(', '));
 
-export function surfaceUnavailable(surfaceId: string, mounted: readonly string[]): OUIError {
-  return {
-    code: ERROR_CODES.SURFACE_UNAVAILABLE,
-    message: `No surface "${surfaceId}" is active on this page; active: ${list(mounted)}.`,
-    details: notRun,
-  };
+function noSurface(surfaceId: string, active: readonly string[]): string {
+  return `No surface "${surfaceId}" is active on this page; active: ${list(active)}.`;
+}
+
+export function surfaceUnavailable(surfaceId: string, active: readonly string[]): OUIError {
+  return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message: noSurface(surfaceId, active), details: notRun };
+}
+
+/** As `surfaceUnavailable`, for a read of the surface's state (PROTOCOL.md §7). */
+export function surfaceNotFound(surfaceId: string, active: readonly string[]): OUIError {
+  return notFound(noSurface(surfaceId, active));
 }
 
 export function surfaceGone(surfaceId: string): OUIError {
@@ -64,9 +70,7 @@ export function rateLimited(surfaceId: string, retryAfterMs: number): OUIError {
 }
 
 export function invalidParams(actionId: string, errors: readonly OUIValidationIssue[]): OUIError {
-  const first = errors.slice(0, 3).map(({ message }) => message);
-  const more = errors.length > 3 ? `; and ${errors.length - 3} more` : '';
-  const message = `Parameters of "${actionId}" do not fit its input schema: ${first.join('; ')}${more}.`;
+  const message = paramsMisfit(actionId, errors);
   return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { ...notRun, errors } };
 }
 

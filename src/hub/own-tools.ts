@@ -4,6 +4,7 @@ import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIError } from '../protocol/events.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { Validator } from '../protocol/ports.js';
+import { paramsMisfit } from '../rules/params-misfit.js';
 import { messageOf } from './hub-log.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
 import { choosePage } from './page-choice.js';
@@ -107,8 +108,7 @@ export function createOwnTools(directory: PageDirectory, validator: Validator): 
       const { check, run } = tools[name];
       const errors = check(args);
       if (errors.length === 0) return run(args);
-      const message = `Parameters of "${name}" do not fit its input schema: ${errors[0]?.message ?? ''}.`;
-      const error = { code: ERROR_CODES.VALIDATION_ERROR, message, details: { errors } };
+      const error = { code: ERROR_CODES.VALIDATION_ERROR, message: paramsMisfit(name, errors), details: { errors } };
       return Promise.resolve(failed(error));
     },
   };
