@@ -162,7 +162,9 @@ export class Answers {
     const frame = interim ? entry.interimResult : entry.result;
     const smaller = trimResult(JSON.parse(frame!) as OUIActionResult, reason);
     if (smaller === undefined) {
-      const message = `The agent's end refused every form of the result of "${entry.request.actionId}": ${reason}`;
+      const { surfaceId, actionId } = entry.request;
+      const message = `The agent's end refused the result of "${actionId}" on surface "${surfaceId}" in every form, `
+        + `down to its outcome alone: ${reason}. Lower budgets.resultBytes to what that end takes.`;
       this.#context.emit({ kind: 'warn', code: WARNINGS.RESULT_REFUSED, message });
       if (interim) this.#interimArrived(entry);
       else this.#arrived(entry);

@@ -24,7 +24,7 @@ export function surfaceNotFound(surfaceId: string, active: readonly string[]): O
 export function surfaceGone(surfaceId: string): OUIError {
   return {
     code: ERROR_CODES.SURFACE_UNAVAILABLE,
-    message: `Surface "${surfaceId}" left the page before the action could start.`,
+    message: `Surface "${surfaceId}" left the page before the action could start. Ask again when it is there again.`,
     details: notRun,
   };
 }
@@ -55,12 +55,16 @@ export function pausedByUser(): OUIError {
   return { code: ERROR_CODES.ACTION_DENIED, message, details: notRun };
 }
 
+/** It had started: as with any that ends while it runs, `details.ran` says nothing, and the message does. */
 export function stoppedByUser(actionId: string): OUIError {
-  return { code: ERROR_CODES.ACTION_DENIED, message: `The user of the page stopped "${actionId}".` };
+  const message = `The user of the page stopped "${actionId}" while it was running: how far it came is not known. `
+    + 'Look at what the page shows before asking again.';
+  return { code: ERROR_CODES.ACTION_DENIED, message };
 }
 
 export function switchedOff(surfaceId: string, actionId: string): OUIError {
-  const message = `The user of the page has switched off "${actionId}" on surface "${surfaceId}".`;
+  const message = `The user of the page has switched off "${actionId}" on surface "${surfaceId}". `
+    + 'Only they can switch it on again.';
   return { code: ERROR_CODES.ACTION_DENIED, message, details: notRun };
 }
 
@@ -103,7 +107,8 @@ export function outOfTime(actionId: string, ms: number, ran: boolean): OUIError 
 
 export function jobOutOfTime(actionId: string, ms: number | undefined): OUIError {
   const time = ms === undefined ? 'its time' : `its time of ${ms} ms`;
-  const message = `The job of "${actionId}" did not end within ${time}; the page follows it no longer.`;
+  const message = `The job of "${actionId}" did not end within ${time} (polling.maxDurationMs); the page follows it `
+    + 'no longer. Look at what the page shows for its outcome.';
   return { code: ERROR_CODES.TIMEOUT, message };
 }
 
