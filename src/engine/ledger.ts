@@ -9,7 +9,7 @@ import type { OUIAction } from '../protocol/manifest.js';
  * `gate` (the page's accept function decides) → `approval` (its user decides) → `queued` → `running` →
  * `settling` (the handler returned) → `answered`.
  */
-export type Stage = 'gate' | 'approval' | 'queued' | 'running' | 'settling' | 'answered';
+type Stage = 'gate' | 'approval' | 'queued' | 'running' | 'settling' | 'answered';
 
 /** One request and all that is known about it. */
 export interface LedgerEntry {
