@@ -1,4 +1,5 @@
 import { KEPT_INPUTS, type EngineEffect, type EngineInput } from '../protocol/engine-messages.js';
+import { messageOf } from '../protocol/error-message.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Moment, Release, Store, Transport, Validator } from '../protocol/ports.js';
 import { Engine } from './engine.js';
@@ -132,7 +133,7 @@ export function createDriver(ports: DriverPorts): Driver {
     );
     transport.connect().catch((error: unknown) => {
       if (closed) return;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       ports.toPage([{ kind: 'connection', state: 'disconnected', reason }]);
     });
   };

@@ -1,11 +1,11 @@
 import { AgentReadError } from '../agent/agent-read-error.js';
 import type { AgentReadOptions, AgentReadPart } from '../agent/agent-types.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
+import { messageOf } from '../protocol/error-message.js';
 import type { OUIError } from '../protocol/events.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { Validator } from '../protocol/ports.js';
 import { paramsMisfit } from '../rules/params-misfit.js';
-import { messageOf } from './hub-log.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
 import { choosePage } from './page-choice.js';
 import { readRest } from './rest-words.js';

@@ -1,9 +1,9 @@
 import { Outbox } from '../engine/outbox.js';
 import type { EffectOf, EngineInput } from '../protocol/engine-messages.js';
+import { messageOf } from '../protocol/error-message.js';
 import type { Release, Transport, TransportState } from '../protocol/ports.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
-import { messageOf } from './outcome.js';
 import type { PageTimers } from './page-timers.js';
 
 export interface AttachedTransportEvents {

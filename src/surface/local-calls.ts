@@ -1,10 +1,10 @@
 import type { EngineInput, InputOf } from '../protocol/engine-messages.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
+import { messageOf } from '../protocol/error-message.js';
 import type { OUIActionRequest, OUIActionResult, OUIError } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { ExecuteRequest } from './definition.js';
 import type { Journal } from './journal.js';
-import { messageOf } from './outcome.js';
 import { randomId } from '../protocol/random-id.js';
 
 interface LocalCall {
