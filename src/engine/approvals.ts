@@ -4,7 +4,7 @@ import * as LIMITS from '../protocol/limits.js';
 import { requiresApproval, type OUIAction } from '../protocol/manifest.js';
 import { argsHash } from '../rules/args-hash.js';
 import { fillDefaults } from '../rules/fill-defaults.js';
-import { report } from './answers.js';
+import { report } from './call-report.js';
 import type { EngineContext } from './context.js';
 import type { LedgerEntry } from './ledger.js';
 import { approvalRequired, deniedByUser, notApproved, tooManyQuestions } from './engine-errors.js';

@@ -62,7 +62,7 @@ export function createDriver(ports: DriverPorts): Driver {
         return;
       case 'store':
         return void store?.put(effect.key, effect.text, effect.until);
-      case 'unstore':
+      case 'store-delete':
         return void store?.delete(effect.key);
       case 'load': {
         const { requestId } = effect;

@@ -19,8 +19,8 @@ import { Surfaces } from './surfaces.js';
 
 /**
  * The protocol as a state machine without I/O: an input goes in, a list of effects comes out. It has no clock, no
- * timers and no sockets of its own, so the same code runs in a worker, in a page and in Node, and a test can play
- * any day against it.
+ * timers and no sockets of its own, so the same code runs in a worker, in a page and in Node, and a test can give
+ * it any inputs in any order, at any time.
  */
 export class Engine {
   readonly #context: EngineContext;

@@ -185,8 +185,8 @@ export type EngineInput =
     }
   /**
    * `connection` numbers the connection of a transport that the page owns: frames for an earlier one are dropped.
-   * `fresh`: another agent's end than before, which must not get what was meant for that. `frameBytes`: the longest
-   * frame it takes; default 1 MiB.
+   * `fresh`: another agent's end than before, which must not get what was meant for the earlier one. `frameBytes`: the
+   * longest frame it takes; default 1 MiB.
    */
   | {
       readonly kind: 'connected';
@@ -212,8 +212,9 @@ export type EngineInput =
       readonly dispatch?: JsonText;
     }
   /**
-   * The handler, or the job that it started, came to an end; settling begins. `keep`: the data are too long for the page's journal, so they go to
-   * the store. `load`: the data, of so many bytes, are in the store, since an earlier document put them there.
+   * The handler, or the job that it started, came to an end; settling begins. `keep`: the data are too long for the
+   * page's journal, so they go to the store. `load`: the data, of so many bytes, are in the store, since an earlier
+   * document put them there.
    */
   | {
       readonly kind: 'returned';
@@ -296,7 +297,7 @@ export type EngineEffect =
   | { readonly kind: 'clear-timer'; readonly key: string }
   | { readonly kind: 'ask-gate'; readonly request: OUIActionRequest }
   | { readonly kind: 'ask-user'; readonly approval: ApprovalRequest }
-  /** The question is moot: cancelled, expired or decided elsewhere. */
+  /** The question needs no answer any more: cancelled, expired or decided elsewhere. */
   | { readonly kind: 'close-question'; readonly requestId: string }
   | {
       readonly kind: 'run';
@@ -314,9 +315,9 @@ export type EngineEffect =
   | { readonly kind: 'journal'; readonly entry: JournalEntry }
   /** The entry fell out of the dedupe window. */
   | { readonly kind: 'forget'; readonly requestId: string }
-  /** For the host's store. */
+  /** For the host's store, which keeps it until then: Unix epoch, ms. */
   | { readonly kind: 'store'; readonly key: string; readonly text: JsonText; readonly until: number }
-  | { readonly kind: 'unstore'; readonly key: string }
+  | { readonly kind: 'store-delete'; readonly key: string }
   /** Answered with `loaded`. */
   | { readonly kind: 'load'; readonly key: string; readonly requestId: string }
   /** Answered, to the page, with `store-cleared`. */
