@@ -3,7 +3,7 @@ import * as LIMITS from '../protocol/limits.js';
 import type { EngineContext } from './context.js';
 import type { LedgerEntry } from './ledger.js';
 
-/** Data of an outcome that are too long for the page's journal: they lie in the host's store until they have arrived. */
+/** Data of an outcome that are too long for the page's journal lie in the host's store until they have arrived. */
 
 export function storeData(context: EngineContext, entry: LedgerEntry, text: JsonText): void {
   entry.stored = true;
