@@ -3,6 +3,7 @@ import type { OUIActionResult, OUIError, OUIValidationIssue } from '../protocol/
 import * as LIMITS from '../protocol/limits.js';
 import type { OUIAction, OUISurface } from '../protocol/manifest.js';
 import { clipText } from '../rules/clip-text.js';
+import { paramsMisfit } from '../rules/params-misfit.js';
 import { AGENT_LIMITS } from './agent-limits.js';
 
 /**
@@ -81,9 +82,7 @@ export function jobLost(surfaceId: string, actionId: string, why: string, ms: nu
 }
 
 export function invalidParams(action: OUIAction, errors: readonly OUIValidationIssue[]): OUIError {
-  const first = errors.slice(0, 3).map(({ message }) => message).join('; ');
-  const more = errors.length > 3 ? `; and ${errors.length - 3} more` : '';
-  const message = `Parameters of "${action.id}" do not fit its input schema: ${first}${more}. Nothing was sent.`;
+  const message = `${paramsMisfit(action.id, errors)} Nothing was sent.`;
   return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { errors, ...notRun } };
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../protocol/error-message.js';
 import { EVENT, EXTENSION, type OUIEvent } from '../protocol/events.js';
 import type { OUIActionResult, OUIApprovalNotice, OUIError } from '../protocol/events.js';
 import { RESERVED_SURFACE_ID } from '../protocol/author-ids.js';
@@ -98,7 +99,7 @@ export class OpenCall {
     this.#preparation.run((place) => this.#send(place)).then(
       (error) => error && this.fail(error),
       (error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         this.abandon((actionId, sent) => outcomes.callFailed(actionId, sent, reason));
       },
     );

@@ -1,3 +1,4 @@
+import { messageOf } from '../protocol/error-message.js';
 import type { OUIError } from '../protocol/events.js';
 import type { OUIAction, OUISurface } from '../protocol/manifest.js';
 import type { CompiledSchema, Validator } from '../protocol/ports.js';
@@ -15,7 +16,7 @@ export function copyParams(params: unknown): { readonly params: unknown } | OUIE
     const text: string | undefined = JSON.stringify(params);
     return text === undefined ? paramsNotJson(`they are a ${typeof params}`) : { params: JSON.parse(text) as unknown };
   } catch (error) {
-    return paramsNotJson(error instanceof Error ? error.message : String(error));
+    return paramsNotJson(messageOf(error));
   }
 }
 
@@ -42,7 +43,7 @@ export class ParamsCheck {
     } catch (error) {
       // The page has to check in any case, and it may read its own schema better than we do: let it decide.
       const where = `"${clipped(action.id)}" on surface "${clipped(surface.id)}"`;
-      const reason = clipped(error instanceof Error ? error.message : String(error));
+      const reason = clipped(messageOf(error));
       const message = `The page's input schema of ${where} cannot be used here: ${reason}. Params go unchecked.`;
       warnOnce(WARNINGS.SCHEMA_BROKEN, message);
       compiled = () => [];

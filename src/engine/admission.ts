@@ -2,13 +2,14 @@ import type { JournalEntry } from '../protocol/engine-messages.js';
 import type { OUIActionRequest, OUIError } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import { isPureRead } from '../protocol/manifest.js';
-import { report, type Answers } from './answers.js';
+import type { Answers } from './answers.js';
 import type { Approvals } from './approvals.js';
+import { report } from './call-report.js';
 import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
 import { isOwn, type LedgerEntry } from './ledger.js';
 import type { OwnActions } from './own-actions.js';
-import { notAccepting, NOT_ACCEPTING_REASON, rateLimited, unknownOutcome } from './refusals.js';
+import { notAccepting, NOT_ACCEPTING_REASON, rateLimited, unknownOutcome } from './engine-errors.js';
 import { findAction, type Mount } from './registry.js';
 import { findTarget, hasPatterns, stoppedFor, validate, type Target } from './target.js';
 
@@ -70,7 +71,7 @@ export class Admission {
     }
   }
 
-  /** The page has been told of the request. */
+  /** Step 8 of a request whose schema has patterns: the page has been told of it, so it is validated now. */
   onTimer(key: string): void {
     const entry = this.#context.ledger.get(key.slice(TIMER_PREFIX.length));
     if (entry?.stage !== 'gate') return;

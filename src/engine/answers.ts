@@ -5,9 +5,11 @@ import * as LIMITS from '../protocol/limits.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { clipText } from '../rules/clip-text.js';
 import { trimResult } from '../rules/trim.js';
+import { report } from './call-report.js';
 import type { EngineContext } from './context.js';
 import { resultText, type ResultPart } from './frames.js';
 import type { LedgerEntry } from './ledger.js';
+import { deleteData } from './stored-data.js';
 
 /**
  * Sends what requests came to, and keeps it until it has arrived. An asynchronous request has two results, its
@@ -162,7 +164,9 @@ export class Answers {
     const frame = interim ? entry.interimResult : entry.result;
     const smaller = trimResult(JSON.parse(frame!) as OUIActionResult, reason);
     if (smaller === undefined) {
-      const message = `The agent's end refused every form of the result of "${entry.request.actionId}": ${reason}`;
+      const { surfaceId, actionId } = entry.request;
+      const message = `The agent's end refused the result of "${actionId}" on surface "${surfaceId}" in every form, `
+        + `down to its outcome alone: ${reason}. Lower budgets.resultBytes to what that end takes.`;
       this.#context.emit({ kind: 'warn', code: WARNINGS.RESULT_REFUSED, message });
       if (interim) this.#interimArrived(entry);
       else this.#arrived(entry);
@@ -191,7 +195,7 @@ export class Answers {
     delete entry.result;
     delete entry.sentAt;
     delete entry.failure;
-    this.unstore(entry);
+    deleteData(this.#context, entry);
     this.#interimArrived(entry);
   }
 
@@ -199,13 +203,6 @@ export class Answers {
     const { surfaceId, actionId, turnId } = request;
     const job = { requestId, ...(turnId === undefined ? {} : { turnId }), surfaceId, actionId, success: succeeded };
     this.#context.emit({ kind: 'job-settled', job });
-  }
-
-  /** Its data are not needed in the store any more. */
-  unstore(entry: LedgerEntry): void {
-    if (!entry.stored) return;
-    delete entry.stored;
-    this.#context.emit({ kind: 'unstore', key: storeKey(this.#context, entry) });
   }
 
   #tell(entry: LedgerEntry, phase: CallReport['phase'], part: Omit<ResultPart, 'interim'>): void {
@@ -220,22 +217,4 @@ export class Answers {
       },
     });
   }
-}
-
-/** Under what the data of a request's outcome are kept. */
-export function storeKey({ config }: EngineContext, { requestId }: LedgerEntry): string {
-  return `${config.clientId ?? ''} ${requestId}`;
-}
-
-/** Tells the page's listeners of a moment in a call's life. */
-export function report(
-  context: EngineContext,
-  entry: LedgerEntry,
-  phase: CallReport['phase'],
-  more: Pick<CallReport, 'params' | 'result'> = {},
-): void {
-  if (!context.watchCalls) return;
-  const { requestId, origin, request } = entry;
-  const { surfaceId, actionId } = request;
-  context.emit({ kind: 'call', report: { phase, requestId, origin, surfaceId, actionId, ...more } });
 }

@@ -4,10 +4,10 @@ import * as LIMITS from '../protocol/limits.js';
 import { requiresApproval, type OUIAction } from '../protocol/manifest.js';
 import { argsHash } from '../rules/args-hash.js';
 import { fillDefaults } from '../rules/fill-defaults.js';
-import { report } from './answers.js';
+import { report } from './call-report.js';
 import type { EngineContext } from './context.js';
 import type { LedgerEntry } from './ledger.js';
-import { approvalRequired, deniedByUser, notApproved, tooManyQuestions } from './refusals.js';
+import { approvalRequired, deniedByUser, notApproved, tooManyQuestions } from './engine-errors.js';
 import type { Mount } from './registry.js';
 
 /** `admitted`: go on. `asking`: the user decides first. Otherwise the error that ends the request. */

@@ -93,7 +93,7 @@ export class EngineContext {
 }
 
 function isRead(entry: LedgerEntry): boolean {
-  return isOwn(entry) || (entry.action !== undefined && isPureRead(entry.action));
+  return isOwn(entry) || (entry.action ? isPureRead(entry.action) : entry.read === true);
 }
 
 function journalEntry(entry: LedgerEntry): JournalEntry {

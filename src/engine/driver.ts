@@ -1,4 +1,5 @@
-import type { EngineEffect, EngineInput } from '../protocol/engine-messages.js';
+import { KEPT_INPUTS, type EngineEffect, type EngineInput } from '../protocol/engine-messages.js';
+import { messageOf } from '../protocol/error-message.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Moment, Release, Store, Transport, Validator } from '../protocol/ports.js';
 import { Engine } from './engine.js';
@@ -7,6 +8,7 @@ import { Outbox } from './outbox.js';
 /** What an engine host lends its engine. */
 export interface DriverPorts {
   moment(): Moment;
+  /** However long the wait; `setHostTimer` puts a very long one together from several. */
   setTimer(ms: number, callback: () => void): Release;
   readonly validator: Validator;
   /** The connection that this host owns. Without one, frames go to the page and come from it. */
@@ -25,12 +27,6 @@ export interface Driver {
   close(): void;
 }
 
-/** Longer than this `setTimeout` does not wait at all. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** Inputs that the page keeps until they were taken. */
-const KEPT_BY_PAGE: ReadonlySet<EngineInput['kind']> = new Set(['message', 'withdraw']);
-
 /** Runs an engine on real time: carries out what can be done beside it, and hands the page the rest. */
 export function createDriver(ports: DriverPorts): Driver {
   const { transport, store } = ports;
@@ -46,8 +42,7 @@ export function createDriver(ports: DriverPorts): Driver {
       case 'set-timer': {
         const { key } = effect;
         timers.get(key)?.();
-        // The engine looks at its clock and sets the timer again when it came too early.
-        timers.set(key, ports.setTimer(Math.min(effect.ms, LONGEST_TIMER_MS), () => {
+        timers.set(key, ports.setTimer(effect.ms, () => {
           timers.delete(key);
           post([{ kind: 'timer', key }]);
         }));
@@ -67,7 +62,7 @@ export function createDriver(ports: DriverPorts): Driver {
         return;
       case 'store':
         return void store?.put(effect.key, effect.text, effect.until);
-      case 'unstore':
+      case 'store-delete':
         return void store?.delete(effect.key);
       case 'load': {
         const { requestId } = effect;
@@ -108,7 +103,7 @@ export function createDriver(ports: DriverPorts): Driver {
           // Opened after the inputs that came along: the first registrations are then complete.
           if (transport) void Promise.resolve().then(connect);
         }
-        if (fromPage && KEPT_BY_PAGE.has(input.kind)) taken += 1;
+        if (fromPage && KEPT_INPUTS.has(input.kind)) taken += 1;
         if (!engine) continue;
         for (const effect of engine.step(input, ports.moment())) carryOut(effect, forPage);
       }
@@ -138,7 +133,7 @@ export function createDriver(ports: DriverPorts): Driver {
     );
     transport.connect().catch((error: unknown) => {
       if (closed) return;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       ports.toPage([{ kind: 'connection', state: 'disconnected', reason }]);
     });
   };

@@ -13,14 +13,14 @@ import type { LedgerEntry } from './ledger.js';
 import { OwnActions } from './own-actions.js';
 import {
   cancelled, endsEngines, outcomeForgotten, pausedByUser, runtimeDisposed, stoppedByUser, surfaceGone,
-} from './refusals.js';
+} from './engine-errors.js';
 import { findAction } from './registry.js';
 import { Surfaces } from './surfaces.js';
 
 /**
  * The protocol as a state machine without I/O: an input goes in, a list of effects comes out. It has no clock, no
- * timers and no sockets of its own, so the same code runs in a worker, in a page and in Node, and a test can play
- * any day against it.
+ * timers and no sockets of its own, so the same code runs in a worker, in a page and in Node, and a test can give
+ * it any inputs in any order, at any time.
  */
 export class Engine {
   readonly #context: EngineContext;
@@ -143,7 +143,7 @@ export class Engine {
   #cancel(requestId: string, by: 'agent' | 'page'): void {
     const entry = this.#context.ledger.get(requestId);
     if (!entry || (entry.origin === 'agent') !== (by === 'agent')) return;
-    this.#execution.abandon(entry, cancelled(entry.request.actionId, hasStarted(entry)));
+    this.#execution.abandon(entry, cancelled(entry.request.actionId, by, hasStarted(entry)));
   }
 
   #endAll(error: (entry: LedgerEntry) => OUIError): void {
@@ -169,7 +169,7 @@ export class Engine {
     const { surfaceId, actionId } = left.request;
     const mount = registry.mounted(surfaceId);
     const action = mount && findAction(mount.surface, actionId);
-    const { acknowledged = false, losses = 0, read: _, ...kept } = left;
+    const { acknowledged = false, losses = 0, ...kept } = left;
     const entry: LedgerEntry = {
       ...kept,
       acknowledged,

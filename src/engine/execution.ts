@@ -1,5 +1,5 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
-import type { EngineInput, HandlerOutcome, SettleMode } from '../protocol/engine-messages.js';
+import type { HandlerOutcome, InputOf } from '../protocol/engine-messages.js';
 import type { OUIError } from '../protocol/events.js';
 import type { JsonText } from '../protocol/json.js';
 import * as LIMITS from '../protocol/limits.js';
@@ -7,15 +7,16 @@ import { isAsyncAction, isPureRead } from '../protocol/manifest.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { fillDefaults } from '../rules/fill-defaults.js';
 import { argsHash } from '../rules/args-hash.js';
-import { report, storeKey, type Answers } from './answers.js';
+import type { Answers } from './answers.js';
 import type { Approvals } from './approvals.js';
+import { report } from './call-report.js';
 import type { EngineContext } from './context.js';
 import type { Jobs } from './jobs.js';
 import type { LedgerEntry } from './ledger.js';
-import { jobOutOfTime, outOfTime, superseded } from './refusals.js';
+import { RequestClock } from './request-clock.js';
+import { loadData, storeData } from './stored-data.js';
+import { jobOutOfTime, outOfTime, superseded } from './engine-errors.js';
 import { findTarget, validate, type Target } from './target.js';
-
-const TIMER_PREFIX = 'deadline:';
 
 /** From the queue to the outcome (PROTOCOL.md §2, steps 10 to 14, and its one deadline). */
 export class Execution {
@@ -23,6 +24,7 @@ export class Execution {
   readonly #answers: Answers;
   readonly #approvals: Approvals;
   readonly #jobs: Jobs;
+  readonly #clock: RequestClock;
   readonly #ready: LedgerEntry[] = [];
   #starting = false;
   /** Called when a request has ended and nothing of it is left to do, or goes on as a job. */
@@ -33,12 +35,11 @@ export class Execution {
     this.#answers = answers;
     this.#approvals = approvals;
     this.#jobs = jobs;
+    this.#clock = new RequestClock(context);
   }
 
   startClock(entry: LedgerEntry): void {
-    const at = this.#nextAt(entry);
-    if (at === undefined) this.#context.clearTimer(TIMER_PREFIX + entry.requestId);
-    else this.#context.setTimer(TIMER_PREFIX + entry.requestId, at - this.#context.at.now);
+    this.#clock.start(entry);
   }
 
   enqueue(entry: LedgerEntry): void {
@@ -68,23 +69,20 @@ export class Execution {
     this.startClock(entry);
   }
 
-  onReturned({ requestId, outcome, keep, load }: Extract<EngineInput, { kind: 'returned' }>): void {
+  onReturned({ requestId, outcome, keep, load }: InputOf<'returned'>): void {
     const entry = this.#context.ledger.get(requestId);
     if (!entry || entry.stage !== 'running') return;
     entry.outcome = outcome;
     entry.stage = 'settling';
-    if (keep && outcome.data !== undefined) this.#store(entry, outcome.data);
-    if (load !== undefined) {
-      entry.loading = load;
-      this.#context.emit({ kind: 'load', key: storeKey(this.#context, entry), requestId });
-    }
+    if (keep && outcome.data !== undefined) storeData(this.#context, entry, outcome.data);
+    if (load !== undefined) loadData(this.#context, entry, load);
     // A look at this outcome may be what ended the engines before this one. An earlier document has had its look.
     if (entry.losses < LIMITS.engineLosses && !entry.earlier) this.#checkOutput(entry, outcome);
     this.startClock(entry);
   }
 
   /** A polling action's handler returned well: that is its acknowledgment, unless it came too late for that. */
-  onDispatched({ requestId, data, dispatch }: Extract<EngineInput, { kind: 'dispatched' }>): void {
+  onDispatched({ requestId, data, dispatch }: InputOf<'dispatched'>): void {
     const entry = this.#context.ledger.get(requestId);
     if (!entry || entry.stage !== 'running') return;
     this.#jobs.dispatched(entry, dispatch);
@@ -116,11 +114,12 @@ export class Execution {
 
   /** @returns whether the timer was a deadline. */
   onTimer(key: string): boolean {
-    if (!key.startsWith(TIMER_PREFIX)) return false;
-    const entry = this.#context.ledger.get(key.slice(TIMER_PREFIX.length));
+    const requestId = this.#clock.requestOf(key);
+    if (requestId === undefined) return false;
+    const entry = this.#context.ledger.get(requestId);
     // The clock stands while the user is being asked; it is set again when they have answered.
     if (!entry || entry.stage === 'answered' || entry.stage === 'approval') return true;
-    const at = this.#nextAt(entry);
+    const at = this.#clock.nextAt(entry);
     if (at === undefined) return true;
     if (this.#context.at.now < at) {
       this.startClock(entry);
@@ -160,7 +159,7 @@ export class Execution {
 
   /** Gives back what an ended request held, and lets the next one of its surface start. */
   close(entry: LedgerEntry): void {
-    this.#context.clearTimer(TIMER_PREFIX + entry.requestId);
+    this.#clock.stop(entry);
     this.#jobs.forget(entry);
     this.#leaveQueue(entry);
     this.onReleased(entry);
@@ -189,7 +188,7 @@ export class Execution {
       return;
     }
     const { mount, action } = target;
-    if (this.#context.at.now >= this.#due(entry)) {
+    if (this.#context.at.now >= this.#clock.due(entry)) {
       this.abandon(entry, outOfTime(action.id, this.#context.config.actionMs, false));
       return;
     }
@@ -202,7 +201,7 @@ export class Execution {
     report(this.#context, entry, 'started');
     if (action.polling) {
       // Its handler fails or says something first.
-      entry.acknowledgeBy = Math.min(this.#context.at.now + LIMITS.dispatchMs, this.#due(entry));
+      entry.acknowledgeBy = Math.min(this.#context.at.now + LIMITS.dispatchMs, this.#clock.due(entry));
       this.#jobs.awaitEvent(entry);
       this.startClock(entry);
     } else if (isAsyncAction(action)) {
@@ -215,7 +214,7 @@ export class Execution {
       mountId: mount.mountId,
       actionId: action.id,
       params: fillDefaults(action.input, entry.request.params).params,
-      settle: this.#settleMode(entry),
+      settle: this.#clock.settleMode(entry),
     });
     if (entry.interimHash !== undefined) this.#leaveQueue(entry);
   }
@@ -249,13 +248,6 @@ export class Execution {
     if (entry.interimHash !== undefined) this.#jobs.ended(entry, entry.outcome!);
     this.#answers.end(entry, { success, data, error: success ? undefined : failure, settled, lostBytes });
     this.close(entry);
-  }
-
-  #store(entry: LedgerEntry, text: JsonText): void {
-    entry.stored = true;
-    this.#context.touch(entry);
-    const until = this.#context.at.wall + LIMITS.keptMs;
-    this.#context.emit({ kind: 'store', key: storeKey(this.#context, entry), text, until });
   }
 
   /** For the journal, which keeps no parameters. Those that are not I-JSON have no hash. */
@@ -300,29 +292,5 @@ export class Execution {
   #placed(entry: LedgerEntry) {
     const mount = entry.mountId === undefined ? undefined : this.#context.registry.byMount(entry.mountId);
     return { mount, action: entry.action };
-  }
-
-  #settleMode(entry: LedgerEntry): SettleMode {
-    const { mount, action } = this.#placed(entry);
-    // A nested action's caller settles for both.
-    if (!action || entry.origin === 'nested' || isPureRead(action)) return 'none';
-    return mount?.policies[action.id]?.settle ?? 'quiet';
-  }
-
-  /** The part of the request's time that is kept for settling. */
-  #settleMs(entry: LedgerEntry): number {
-    const { actionMs, settleTimeoutMs } = this.#context.config;
-    return this.#settleMode(entry) === 'none' ? 0 : Math.min(settleTimeoutMs, actionMs / 2);
-  }
-
-  #due(entry: LedgerEntry): number {
-    return entry.deadlineAt - this.#settleMs(entry);
-  }
-
-  /** When something is due; never, while a job has no end of its own. What has ended is settled by the page. */
-  #nextAt(entry: LedgerEntry): number | undefined {
-    if (entry.interimHash !== undefined) return entry.stage === 'running' ? entry.jobUntil : undefined;
-    if (entry.stage === 'settling') return entry.deadlineAt;
-    return entry.acknowledgeBy ?? this.#due(entry);
   }
 }

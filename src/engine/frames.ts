@@ -61,8 +61,9 @@ export function resultText(context: EngineContext, entry: LedgerEntry, part: Res
     ? ownMembers(context, part, used, omitted)
     : stateMembers(context, entry, part, { room, used, omitted });
   if (omitted.length > 0) {
-    const left = omitted.join(', ');
-    const message = `The result of "${entry.request.actionId}" was over ${room} bytes; left out: ${left}.`;
+    const { surfaceId, actionId } = entry.request;
+    const message = `The result of "${actionId}" on surface "${surfaceId}" was over ${room} bytes; left out: `
+      + `${omitted.join(', ')}. Return less, or raise budgets.resultBytes if the connection takes more.`;
     context.emit({ kind: 'warn', code: WARNINGS.FRAME_TRIMMED, message });
   }
   return build(context, entry, part, { ...members, error, omitted });

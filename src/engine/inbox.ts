@@ -4,7 +4,7 @@ import type { ParsedEvent } from '../protocol/guards.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import type { Answers } from './answers.js';
 import type { EngineContext } from './context.js';
-import { INCOMPLETE_REASON, malformedRequest } from './refusals.js';
+import { INCOMPLETE_REASON, malformedRequest } from './engine-errors.js';
 
 type Malformed = Extract<ParsedEvent, { kind: 'malformed' }>;
 

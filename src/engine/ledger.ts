@@ -9,7 +9,7 @@ import type { OUIAction } from '../protocol/manifest.js';
  * `gate` (the page's accept function decides) → `approval` (its user decides) → `queued` → `running` →
  * `settling` (the handler returned) → `answered`.
  */
-export type Stage = 'gate' | 'approval' | 'queued' | 'running' | 'settling' | 'answered';
+type Stage = 'gate' | 'approval' | 'queued' | 'running' | 'settling' | 'answered';
 
 /** One request and all that is known about it. */
 export interface LedgerEntry {
@@ -34,6 +34,8 @@ export interface LedgerEntry {
   readonly losses: number;
   /** Known once the surface and action were found. */
   action?: OUIAction;
+  /** An earlier engine knew its action, and that it is a pure read; of use when the surface has gone since. */
+  readonly read?: true;
   mountId?: number;
   /** Set by the acknowledgment of an async action: the surfaces hash it carried. */
   interimHash?: string;

@@ -12,7 +12,7 @@ import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
 import { ownDataRoom } from './frames.js';
 import type { LedgerEntry } from './ledger.js';
-import { notFound, ownParams } from './refusals.js';
+import { notFound, ownParams, surfaceNotFound } from './engine-errors.js';
 import { findAction, type Mount } from './registry.js';
 import { findObservation, isPolling } from './surfaces.js';
 
@@ -114,8 +114,7 @@ export class OwnActions {
 
   #noSurface(surfaceId: string): Answer {
     const active = this.#context.registry.allOffered().map(({ surface }) => surface.id);
-    const list = active.length === 0 ? 'nothing' : active.join(', ');
-    return { error: notFound(`No surface "${surfaceId}" is active on this page; active: ${list}.`) };
+    return { error: surfaceNotFound(surfaceId, active) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { EVENT, EXTENSION, FEATURES, PROTOCOL_VERSION } from '../protocol/events.js';
 import type { OUIFeature, OUIHello } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
-import type { EngineInput, OfferedForm } from '../protocol/engine-messages.js';
+import type { InputOf, OfferedForm } from '../protocol/engine-messages.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import type { EngineContext } from './context.js';
 import { frameRoom, registrationText, updateText } from './frames.js';
@@ -59,7 +59,7 @@ export class Peer {
    * Says hello without waiting for an answer, then registers everything (PROTOCOL.md §1, §9), save what depends on
    * that answer.
    */
-  onConnected({ connection, frameBytes = LIMITS.frameBytes }: Extract<EngineInput, { kind: 'connected' }>): void {
+  onConnected({ connection, frameBytes = LIMITS.frameBytes }: InputOf<'connected'>): void {
     const { config, at } = this.#context;
     this.#connected = true;
     this.#connection = connection;

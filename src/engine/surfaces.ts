@@ -1,14 +1,12 @@
-import type { EngineInput } from '../protocol/engine-messages.js';
+import type { InputOf } from '../protocol/engine-messages.js';
 import type { OUIObservation } from '../protocol/manifest.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
 import type { Approvals } from './approvals.js';
 import type { LedgerEntry } from './ledger.js';
-import { surfaceGone } from './refusals.js';
+import { surfaceGone } from './engine-errors.js';
 import type { Mount } from './registry.js';
-
-type InputOf<Kind extends EngineInput['kind']> = Extract<EngineInput, { kind: Kind }>;
 
 /**
  * What is mounted, and what agents are told of it. The deregistration of a surface waits behind the results of its

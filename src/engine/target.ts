@@ -12,7 +12,7 @@ import {
   runtimeDisposed,
   surfaceUnavailable,
   switchedOff,
-} from './refusals.js';
+} from './engine-errors.js';
 import { findAction, type Mount } from './registry.js';
 
 /** What a request is aimed at, once it was found. */

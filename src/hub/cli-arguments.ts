@@ -1,10 +1,10 @@
+import { messageOf } from '../protocol/error-message.js';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 import { checkAllowedHosts, checkAllowedOrigins } from './access-rules.js';
 import { CliError, EXIT } from './cli-output.js';
 import type { HubOptions } from './create-hub.js';
 import { DEFAULT_HOST, DEFAULT_PORT } from './hub-address.js';
-import { messageOf } from './hub-log.js';
 import type { StaticFolder } from './static-files.js';
 
 export type Environment = { readonly [name: string]: string | undefined };

@@ -1,4 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
+import { messageOf } from '../protocol/error-message.js';
 import type { JsonObject } from '../protocol/json.js';
 import { ADDRESS_OPTIONS, readAddress, readCommandLine, text, usageError } from './cli-arguments.js';
 import { withHub } from './cli-client.js';
@@ -6,7 +7,6 @@ import type { CommandIo } from './cli-io.js';
 import { tellCuts, tellError } from './cli-outcome.js';
 import { CliError, EXIT } from './cli-output.js';
 import type { CliOutput } from './cli-output.js';
-import { messageOf } from './hub-log.js';
 import type { ToolOutcome } from './tool-caller.js';
 import { PAGE_ARGUMENT } from './tool-schema.js';
 

@@ -1,8 +1,8 @@
+import { messageOf } from '../protocol/error-message.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { HubAddress } from './cli-arguments.js';
 import { CliError, EXIT } from './cli-output.js';
 import { DEFAULT_PORT, MCP_PATH, hubUrl } from './hub-address.js';
-import { messageOf } from './hub-log.js';
 import { packageVersion } from './package-version.js';
 import { findPortOwner } from './port-owner.js';
 import { watchedFetch } from './watched-fetch.js';

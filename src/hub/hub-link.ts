@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { messageOf } from '../protocol/error-message.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import type { EnsuredHub } from './ensure-hub.js';
-import { messageOf } from './hub-log.js';
 import type { HubLog } from './hub-log.js';
 import { packageVersion } from './package-version.js';
 import { watchedFetch } from './watched-fetch.js';

@@ -21,7 +21,3 @@ export function printable(text: string): string {
   const clean = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
   return clean.length > 200 ? `${clean.slice(0, 199)}…` : clean;
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

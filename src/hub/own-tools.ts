@@ -1,10 +1,11 @@
 import { AgentReadError } from '../agent/agent-read-error.js';
 import type { AgentReadOptions, AgentReadPart } from '../agent/agent-types.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
+import { messageOf } from '../protocol/error-message.js';
 import type { OUIError } from '../protocol/events.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { Validator } from '../protocol/ports.js';
-import { messageOf } from './hub-log.js';
+import { paramsMisfit } from '../rules/params-misfit.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
 import { choosePage } from './page-choice.js';
 import { readRest } from './rest-words.js';
@@ -107,8 +108,7 @@ export function createOwnTools(directory: PageDirectory, validator: Validator): 
       const { check, run } = tools[name];
       const errors = check(args);
       if (errors.length === 0) return run(args);
-      const message = `Parameters of "${name}" do not fit its input schema: ${errors[0]?.message ?? ''}.`;
-      const error = { code: ERROR_CODES.VALIDATION_ERROR, message, details: { errors } };
+      const error = { code: ERROR_CODES.VALIDATION_ERROR, message: paramsMisfit(name, errors), details: { errors } };
       return Promise.resolve(failed(error));
     },
   };

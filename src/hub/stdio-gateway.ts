@@ -4,10 +4,11 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { ProtocolError } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/client';
 import * as ERROR_CODES from '../protocol/error-codes.js';
+import { messageOf } from '../protocol/error-message.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { createHubLink } from './hub-link.js';
 import type { HubLinkEvent, HubLinkOptions } from './hub-link.js';
-import { messageOf, printable } from './hub-log.js';
+import { printable } from './hub-log.js';
 import { MCP_CAPABILITIES, MCP_INSTRUCTIONS } from './mcp-server.js';
 import { packageVersion } from './package-version.js';
 import { createWantedResources, watchListens } from './wanted-resources.js';

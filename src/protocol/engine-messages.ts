@@ -64,7 +64,8 @@ export interface HandlerOutcome {
 }
 
 /**
- * What the page keeps about a request, so that a new engine can take over when the old one dies.
+ * What the page keeps about a request, so that a new engine can take over when the old one dies, and the next document
+ * of the tab can answer when this one is left.
  * The engine writes it through `journal` effects; the page adds the outcome when the handler returned.
  */
 export interface JournalEntry {
@@ -85,7 +86,10 @@ export interface JournalEntry {
   readonly askingSince?: number;
   /** The agent waits for the user's decision; one that cannot (v1) is told to ask again. */
   readonly waits: boolean;
-  /** SHA-256 of the canonical parameters, once they were needed for an approval. */
+  /**
+   * SHA-256 of the canonical parameters: set when the user has to approve the request, and when an agent's request
+   * that is no pure read starts. Absent when they are not I-JSON.
+   */
   readonly argsHash?: string;
   /** The user has approved it, or did not have to be asked. */
   readonly approved?: boolean;
@@ -181,8 +185,8 @@ export type EngineInput =
     }
   /**
    * `connection` numbers the connection of a transport that the page owns: frames for an earlier one are dropped.
-   * `fresh`: another agent's end than before, which must not get what was meant for that. `frameBytes`: the longest
-   * frame it takes; default 1 MiB.
+   * `fresh`: another agent's end than before, which must not get what was meant for the earlier one. `frameBytes`: the
+   * longest frame it takes; default 1 MiB.
    */
   | {
       readonly kind: 'connected';
@@ -208,8 +212,9 @@ export type EngineInput =
       readonly dispatch?: JsonText;
     }
   /**
-   * The handler, or the job that it started, came to an end; settling begins. `keep`: the data are too long for the page's journal, so they go to
-   * the store. `load`: the data, of so many bytes, are in the store, since an earlier document put them there.
+   * The handler, or the job that it started, came to an end; settling begins. `keep`: the data are too long for the
+   * page's journal, so they go to the store. `load`: the data, of so many bytes, are in the store, since an earlier
+   * document put them there.
    */
   | {
       readonly kind: 'returned';
@@ -240,6 +245,15 @@ export type EngineInput =
   | { readonly kind: 'watch'; readonly calls: boolean }
   | { readonly kind: 'timer'; readonly key: string }
   | { readonly kind: 'dispose' };
+
+/** One of the inputs, by its kind. */
+export type InputOf<Kind extends EngineInput['kind']> = Extract<EngineInput, { kind: Kind }>;
+
+/**
+ * Inputs that say something once. The page keeps them until the engine's `taken` counts them; whatever else an engine
+ * missed, its successor is told anyway.
+ */
+export const KEPT_INPUTS: ReadonlySet<EngineInput['kind']> = /* @__PURE__ */ new Set(['message', 'withdraw'] as const);
 
 /** One moment in the life of a call, for the page's own listeners. */
 export interface CallReport {
@@ -274,7 +288,7 @@ export type EngineEffect =
       /** As given with `connected`. */
       readonly connection?: number;
     }
-  /** So many `message` and `withdraw` inputs of the page's have been taken: a new engine need not be told them. */
+  /** So many of the page's `KEPT_INPUTS` have been taken: a new engine need not be told them. */
   | { readonly kind: 'taken'; readonly count: number }
   /** The connection is dead: open another. */
   | { readonly kind: 'reconnect'; readonly reason: string }
@@ -283,7 +297,7 @@ export type EngineEffect =
   | { readonly kind: 'clear-timer'; readonly key: string }
   | { readonly kind: 'ask-gate'; readonly request: OUIActionRequest }
   | { readonly kind: 'ask-user'; readonly approval: ApprovalRequest }
-  /** The question is moot: cancelled, expired or decided elsewhere. */
+  /** The question needs no answer any more: cancelled, expired or decided elsewhere. */
   | { readonly kind: 'close-question'; readonly requestId: string }
   | {
       readonly kind: 'run';
@@ -301,9 +315,9 @@ export type EngineEffect =
   | { readonly kind: 'journal'; readonly entry: JournalEntry }
   /** The entry fell out of the dedupe window. */
   | { readonly kind: 'forget'; readonly requestId: string }
-  /** For the host's store. */
+  /** For the host's store, which keeps it until then: Unix epoch, ms. */
   | { readonly kind: 'store'; readonly key: string; readonly text: JsonText; readonly until: number }
-  | { readonly kind: 'unstore'; readonly key: string }
+  | { readonly kind: 'store-delete'; readonly key: string }
   /** Answered with `loaded`. */
   | { readonly kind: 'load'; readonly key: string; readonly requestId: string }
   /** Answered, to the page, with `store-cleared`. */
@@ -324,3 +338,6 @@ export type EngineEffect =
   | { readonly kind: 'warn'; readonly code: string; readonly message: string; readonly key?: string }
   /** After `dispose`: everything open has ended and the last frame has been handed to the transport. */
   | { readonly kind: 'closed' };
+
+/** One of the effects, by its kind. */
+export type EffectOf<Kind extends EngineEffect['kind']> = Extract<EngineEffect, { kind: Kind }>;

@@ -17,8 +17,6 @@ export const OUTPUT_MISMATCH = 'OUI1005';
 export const OBSERVATION_NOT_JSON = 'OUI1006';
 /** An insecure or malformed URL was refused. */
 export const URL_REFUSED = 'OUI1007';
-/** A definition is legal but will serve its agent badly. */
-export const DEFINITION_ADVICE = 'OUI1008';
 /** A listener or callback of the application threw. */
 export const CALLBACK_THREW = 'OUI1009';
 /** A frame could not be sent whole. */

@@ -1,7 +1,8 @@
-import type { Cut, Fit } from '../protocol/events.js';
+import type { Fit } from '../protocol/events.js';
 import type { JsonText } from '../protocol/json.js';
 import * as LIMITS from '../protocol/limits.js';
 import { utf8Length } from '../protocol/byte-length.js';
+import { fitText } from './fit-text.js';
 import type { ObservationFitter } from './observation-fitter.js';
 
 /** What a frame is to carry. */
@@ -59,9 +60,4 @@ function withObservations(
   const fitted = observations.fit(room - reportBytes - memberBytes('observations', ''));
   if (!fitted.fits) return { data, observations: undefined, fit: fitText([], leftOut) };
   return { data, observations: fitted.text, fit: fitText(fitted.cuts, leftOut) };
-}
-
-function fitText(cuts: readonly Cut[], data: Fit['data']): JsonText | undefined {
-  if (cuts.length === 0 && data === undefined) return undefined;
-  return JSON.stringify({ observations: cuts.length === 0 ? undefined : cuts, data });
 }

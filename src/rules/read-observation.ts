@@ -5,6 +5,7 @@ import type { JsonText } from '../protocol/json.js';
 import * as LIMITS from '../protocol/limits.js';
 import { isJsonObject } from '../protocol/shape.js';
 import { cutEnd } from './clip-text.js';
+import { fitText } from './fit-text.js';
 import { fitValueText } from './fit.js';
 import { objectText } from './frame-text.js';
 
@@ -141,10 +142,6 @@ function fitAt(text: JsonText, { surface, observation }: ReadPlace, path: string
 
 function memberOf(cuts: readonly Cut[]): string {
   return cuts.length === 0 ? '' : `,"fit":${fitText(cuts) ?? ''}`;
-}
-
-function fitText(cuts: readonly Cut[]): JsonText | undefined {
-  return cuts.length === 0 ? undefined : JSON.stringify({ observations: cuts });
 }
 
 interface PageNumbers {

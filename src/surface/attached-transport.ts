@@ -1,9 +1,9 @@
 import { Outbox } from '../engine/outbox.js';
-import type { EngineEffect, EngineInput } from '../protocol/engine-messages.js';
+import type { EffectOf, EngineInput } from '../protocol/engine-messages.js';
+import { messageOf } from '../protocol/error-message.js';
 import type { Release, Transport, TransportState } from '../protocol/ports.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
-import { messageOf } from './outcome.js';
 import type { PageTimers } from './page-timers.js';
 
 export interface AttachedTransportEvents {
@@ -65,7 +65,7 @@ export class AttachedTransport {
     };
   }
 
-  send({ type, payload, slot, connection }: Extract<EngineEffect, { kind: 'send' }>): void {
+  send({ type, payload, slot, connection }: EffectOf<'send'>): void {
     if (this.#connection === undefined || connection !== this.#connection) return;
     this.#fresh = false;
     this.#guard(() => this.#outbox.send(type, payload, slot));

@@ -1,12 +1,12 @@
 import { effect, untracked } from '@preact/signals-core';
+import { messageOf } from '../protocol/error-message.js';
 import type { OUIError } from '../protocol/events.js';
 import type { OUISurface } from '../protocol/manifest.js';
 import type { Release } from '../protocol/ports.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
-import { actionDisabled } from '../engine/refusals.js';
+import { actionDisabled } from '../engine/engine-errors.js';
 import type { ActionDefinition, DefinedSurface } from './definition.js';
-import { messageOf } from './outcome.js';
 
 /** The part of a mount that says what of it can be used. */
 export interface ConditionalMount {

@@ -1,9 +1,9 @@
 import type { EngineEffect, EngineInput } from '../protocol/engine-messages.js';
+import { messageOf } from '../protocol/error-message.js';
 import type { EngineHost, EngineHostEvents, EngineHostFactory } from '../protocol/ports.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { KeptInputs } from './kept-inputs.js';
-import { messageOf } from './outcome.js';
 import type { PageTimers } from './page-timers.js';
 
 /** An engine that was lost more often than this within a minute is not started again in that kind of host. */

@@ -1,8 +1,8 @@
 import type { createDriver } from '../engine/driver.js';
 import type { EngineEffect, EngineInput } from '../protocol/engine-messages.js';
+import { messageOf } from '../protocol/error-message.js';
 import type { EngineHostFactory, Moment, Store, Transport, Validator } from '../protocol/ports.js';
 import { pageClock } from './clock.js';
-import { messageOf } from './outcome.js';
 
 /** The engine's code. */
 export interface InProcessEngine {

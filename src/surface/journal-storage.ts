@@ -1,7 +1,7 @@
+import { messageOf } from '../protocol/error-message.js';
 import * as LIMITS from '../protocol/limits.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
-import { messageOf } from './outcome.js';
 import type { PageEnvironment } from './page-environment.js';
 
 /** What an earlier document of the tab left: the newest text of each request, oldest request first. */

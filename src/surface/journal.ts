@@ -1,8 +1,6 @@
-import type { EngineInput, HandlerOutcome, JournalEntry } from '../protocol/engine-messages.js';
+import type { EngineInput, HandlerOutcome, InputOf, JournalEntry } from '../protocol/engine-messages.js';
 import type { JournalStorage, LeftJournal } from './journal-storage.js';
 import { isLong, leftText, signedOut, takenOver } from './left-request.js';
-
-type InputOf<Kind extends EngineInput['kind']> = Extract<EngineInput, { kind: Kind }>;
 
 /** How far a handler has come, as far as the page knows. */
 export interface HandlerProgress {

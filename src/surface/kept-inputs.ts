@@ -1,8 +1,5 @@
-import type { EngineInput } from '../protocol/engine-messages.js';
+import { KEPT_INPUTS, type EngineInput } from '../protocol/engine-messages.js';
 import * as LIMITS from '../protocol/limits.js';
-
-/** Inputs that say something once; whatever else an engine missed, the replay tells its successor. */
-const KEPT: ReadonlySet<EngineInput['kind']> = new Set(['message', 'withdraw']);
 
 interface Kept {
   readonly input: EngineInput;
@@ -21,7 +18,7 @@ export class KeptInputs {
   /** `posted`: there is an engine, which gets them at once. */
   add(inputs: readonly EngineInput[], posted: boolean): void {
     for (const input of inputs) {
-      if (KEPT.has(input.kind)) this.#kept.push({ input, posted, losses: 0, moot: false });
+      if (KEPT_INPUTS.has(input.kind)) this.#kept.push({ input, posted, losses: 0, moot: false });
     }
   }
 

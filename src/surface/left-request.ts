@@ -3,6 +3,7 @@ import { utf8Length } from '../protocol/byte-length.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIError } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
+import { outcomeForgotten } from '../engine/engine-errors.js';
 
 /** What a handler came to, or what is said in its place. */
 export interface LeftOutcome {
@@ -93,6 +94,5 @@ function cutShort({ stage, request: { actionId }, argsHash }: JournalEntry): OUI
 
 /** What is told of a request of a session that has ended. */
 export function signedOut({ request: { actionId } }: JournalEntry): HandlerOutcome {
-  const message = `What "${actionId}" came to is not told any more: the user of the page has signed out.`;
-  return { success: false, error: { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, details: { ran: 'unknown' } } };
+  return { success: false, error: outcomeForgotten(actionId) };
 }

@@ -1,14 +1,14 @@
-import type { EngineInput } from '../protocol/engine-messages.js';
+import type { EngineInput, InputOf } from '../protocol/engine-messages.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
+import { messageOf } from '../protocol/error-message.js';
 import type { OUIActionRequest, OUIActionResult, OUIError } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { ExecuteRequest } from './definition.js';
 import type { Journal } from './journal.js';
-import { messageOf } from './outcome.js';
 import { randomId } from '../protocol/random-id.js';
 
 interface LocalCall {
-  readonly input: Extract<EngineInput, { kind: 'execute' }>;
+  readonly input: InputOf<'execute'>;
   readonly promise: Promise<OUIActionResult>;
   /** Engines that were lost with it before they had written it into the journal. */
   losses: number;
@@ -84,8 +84,8 @@ export class LocalCalls {
    * An engine was lost. A call with which several were lost before it was in the journal may be what ended them.
    * @returns those.
    */
-  lost(): Extract<EngineInput, { kind: 'execute' }>[] {
-    const suspects: Extract<EngineInput, { kind: 'execute' }>[] = [];
+  lost(): InputOf<'execute'>[] {
+    const suspects: InputOf<'execute'>[] = [];
     for (const [requestId, call] of this.#open) {
       if (this.#journal.has(requestId)) continue;
       call.losses += 1;

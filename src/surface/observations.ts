@@ -1,4 +1,5 @@
-import type { EngineInput } from '../protocol/engine-messages.js';
+import type { EngineInput, InputOf } from '../protocol/engine-messages.js';
+import { messageOf } from '../protocol/error-message.js';
 import type { JsonText } from '../protocol/json.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { OUIObservation, OUISurface } from '../protocol/manifest.js';
@@ -7,7 +8,6 @@ import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { connectSource, readerOf } from './observation-source.js';
 import type { ObservationSource } from './observation-source.js';
-import { messageOf } from './outcome.js';
 import type { PageTimers } from './page-timers.js';
 
 /** One observation of one mount that has, or will have, a value. */
@@ -116,7 +116,7 @@ export class ObservationPublisher {
   }
 
   /** The agent asks for a value: read now. `null` when there is none. */
-  read(mountId: number, observationId: string): Extract<EngineInput, { kind: 'observed' }> {
+  read(mountId: number, observationId: string): InputOf<'observed'> {
     const observed = this.#mounts.get(mountId)?.get(observationId);
     if (observed?.read) this.#mark(observed);
     const value = (observed && this.#look(observed)) ?? 'null';

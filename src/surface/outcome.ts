@@ -1,5 +1,6 @@
 import type { HandlerOutcome } from '../protocol/engine-messages.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
+import { messageOf } from '../protocol/error-message.js';
 import type { OUIError } from '../protocol/events.js';
 import type { JsonText } from '../protocol/json.js';
 import * as LIMITS from '../protocol/limits.js';
@@ -19,16 +20,6 @@ const ENVELOPE_KEYS: ReadonlySet<string> = new Set(['success', 'data', 'error', 
 /** An action in a message to its author. */
 export function actionName(actionId: string, surfaceId: string): string {
   return `Action "${actionId}" of surface "${surfaceId}"`;
-}
-
-/** What an error says, whatever was thrown. Never its stack. */
-export function messageOf(error: unknown): string {
-  try {
-    const { message } = (error ?? {}) as { message?: unknown };
-    return typeof message === 'string' && message !== '' ? message : String(error);
-  } catch {
-    return 'an error that cannot be put into words';
-  }
 }
 
 /** A throw, a rejection, or a context getter that throws (specification §7.6.3). */

@@ -1,4 +1,4 @@
-import type { EngineEffect, EngineInput } from '../protocol/engine-messages.js';
+import type { EffectOf, EngineInput } from '../protocol/engine-messages.js';
 import type { Transport, TransportState } from '../protocol/ports.js';
 import { AttachedTransport } from './attached-transport.js';
 import type { PageTimers } from './page-timers.js';
@@ -54,7 +54,7 @@ export class PageConnection {
     return connected ? [connected] : [];
   }
 
-  send(frame: Extract<EngineEffect, { kind: 'send' }>): void {
+  send(frame: EffectOf<'send'>): void {
     this.#attached?.send(frame);
   }
 

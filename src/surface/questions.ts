@@ -1,12 +1,12 @@
-import type { ApprovalRequest, EngineInput } from '../protocol/engine-messages.js';
+import type { ApprovalRequest, InputOf } from '../protocol/engine-messages.js';
+import { messageOf } from '../protocol/error-message.js';
 import type { OUIActionRequest } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
-import { messageOf } from './outcome.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
 
-type Decision = Extract<EngineInput, { kind: 'decided' }>['decision'];
+type Decision = InputOf<'decided'>['decision'];
 
 interface Question {
   readonly closing: AbortController;

@@ -1,9 +1,5 @@
 import type {
-  EngineEffect,
-  EngineInput,
-  HandlerOutcome,
-  JournalEntry,
-  SettleMode,
+  EffectOf, EngineInput, HandlerOutcome, InputOf, JournalEntry, SettleMode,
 } from '../protocol/engine-messages.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult, OUIError } from '../protocol/events.js';
@@ -14,8 +10,6 @@ import { actionPolicy } from './manifest.js';
 import { actionName, dispatchResultOf, jsonText, returnedOutcome, thrownOutcome } from './outcome.js';
 import type { PageTimers } from './page-timers.js';
 import type { Settler, SettleWatch } from './settle.js';
-
-type RunEffect = Extract<EngineEffect, { kind: 'run' }>;
 
 /** A mount, as far as running its handlers goes. */
 export interface RunnableMount {
@@ -67,7 +61,7 @@ export class RequestRunner {
   }
 
   /** Starts the handler, unless an earlier engine has started it already: then its outcome is on the way, or here. */
-  run(effect: RunEffect): void {
+  run(effect: EffectOf<'run'>): void {
     const { requestId } = effect;
     if (this.#running.has(requestId)) return;
     const ended = this.#journal.ended(requestId);
@@ -120,7 +114,7 @@ export class RequestRunner {
     return this.#running.get(requestId)?.signal === signal;
   }
 
-  async #carryOut(effect: RunEffect, signal: AbortSignal): Promise<void> {
+  async #carryOut(effect: EffectOf<'run'>, signal: AbortSignal): Promise<void> {
     const { requestId, settle } = effect;
     const watch = this.#settler.watch(settle, signal);
     const { outcome, job } = await this.#handle(effect, signal);
@@ -157,7 +151,7 @@ export class RequestRunner {
   }
 
   /** Pending observations go first here too: the acknowledgment carries the page as the handler left it. */
-  #dispatched(input: Extract<EngineInput, { kind: 'dispatched' }>): void {
+  #dispatched(input: InputOf<'dispatched'>): void {
     this.#journal.dispatched(input);
     this.#ports.post([...this.#ports.takePending(), input]);
   }
@@ -184,7 +178,7 @@ export class RequestRunner {
     this.#ports.post([...before, ...this.#ports.takePending(), { kind: 'settled', requestId, settled }]);
   }
 
-  async #handle(effect: RunEffect, signal: AbortSignal): Promise<Handled> {
+  async #handle(effect: EffectOf<'run'>, signal: AbortSignal): Promise<Handled> {
     const { requestId, mountId, actionId } = effect;
     const mount = this.#ports.mounted(mountId);
     if (!mount) {
@@ -229,7 +223,7 @@ export class RequestRunner {
     }
   }
 
-  #actionCall({ requestId, actionId }: RunEffect, surfaceId: string, signal: AbortSignal): ActionCall {
+  #actionCall({ requestId, actionId }: EffectOf<'run'>, surfaceId: string, signal: AbortSignal): ActionCall {
     return {
       requestId,
       signal,

@@ -106,9 +106,9 @@ describe('data in the store', () => {
     expect(bench.of('store')).toEqual([{ kind: 'store', key, text: '"long"', until: bench.wall + 900_000 }]);
     expect(bench.of('journal').at(-1)?.entry.stored).toBe(true);
     bench.give({ kind: 'settled', requestId: id, settled: true });
-    expect(bench.of('unstore')).toEqual([]);
+    expect(bench.of('store-delete')).toEqual([]);
     bench.receive('x-oui:ack', { requestId: id, interim: false, ok: true });
-    expect(bench.of('unstore')).toEqual([{ kind: 'unstore', key }]);
+    expect(bench.of('store-delete')).toEqual([{ kind: 'store-delete', key }]);
     expect(bench.of('journal').at(-1)?.entry).not.toHaveProperty('stored');
   });
 
@@ -117,7 +117,7 @@ describe('data in the store', () => {
     bench.give({ kind: 'returned', requestId: 'e1', outcome });
     bench.give({ kind: 'settled', requestId: 'e1', settled: true });
     bench.receive('x-oui:ack', { requestId: 'e1', interim: false, ok: true });
-    expect(bench.of('unstore')).toHaveLength(1);
+    expect(bench.of('store-delete')).toHaveLength(1);
   });
 });
 

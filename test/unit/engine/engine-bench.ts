@@ -1,11 +1,11 @@
 import { Engine } from '../../../src/engine/engine.js';
-import type { EngineConfig, EngineEffect, EngineInput, HandlerOutcome } from '../../../src/protocol/engine-messages.js';
+import type {
+  EffectOf, EngineConfig, EngineEffect, EngineInput, HandlerOutcome,
+} from '../../../src/protocol/engine-messages.js';
 import type { OUIActionResult, OUIEvent } from '../../../src/protocol/events.js';
 import type { OUIAction, OUISurface } from '../../../src/protocol/manifest.js';
 import type { Validator } from '../../../src/protocol/ports.js';
 import { createInterpretedValidator } from '../../../src/validation/interpreted.js';
-
-type EffectOf<Kind extends EngineEffect['kind']> = Extract<EngineEffect, { kind: Kind }>;
 
 export const CONFIG: EngineConfig = {
   software: 'bench/1',

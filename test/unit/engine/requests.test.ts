@@ -496,7 +496,8 @@ describe('another agent\'s end', () => {
     bench.receive('x-oui:cancel', { requestId: 'own' });
     expect(bench.of('executed')).toEqual([]);
     bench.give({ kind: 'withdraw', requestId: 'own' });
-    expect(bench.of('executed')).toMatchObject([{ result: { error: { code: 'oui:cancelled' } } }]);
+    const message = '"add_todo" was cancelled by the page while it was running.';
+    expect(bench.of('executed')).toMatchObject([{ result: { error: { code: 'oui:cancelled', message } } }]);
   });
 });
 

@@ -46,6 +46,16 @@ describe('a new engine takes over', () => {
     expect(bench.running(queued)).toBe(true);
   });
 
+  it('still knows a pure read when its surface has gone meanwhile', () => {
+    const old = ready();
+    const [read, write] = [old.request('list_todos'), old.request('add_todo', { title: 'a' })];
+    const bench = new EngineBench();
+    bench.give({ kind: 'restore', entries: journalOf(old) });
+    for (const requestId of [read, write]) bench.finish(requestId);
+    const reads = Object.fromEntries(journalOf(bench).map((entry) => [entry.requestId, entry.read]));
+    expect(reads).toEqual({ [read]: true, [write]: undefined });
+  });
+
   it('lets nothing past a running handler that came before it and had to wait for the user', () => {
     const old = ready();
     const asked = old.request('pay_now');

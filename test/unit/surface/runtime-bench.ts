@@ -1,4 +1,4 @@
-import type { EngineEffect, JournalEntry } from '../../../src/protocol/engine-messages.js';
+import type { EffectOf, EngineEffect, JournalEntry } from '../../../src/protocol/engine-messages.js';
 import type { OUIActionRequest } from '../../../src/protocol/events.js';
 import { defineSurface } from '../../../src/surface/define-surface.js';
 import type { ActionDefinition, DefinedSurface, ObservationDefinition } from '../../../src/surface/definition.js';
@@ -72,10 +72,8 @@ export function entry(requestId: string, stage: JournalEntry['stage'], more: Par
   return { ...base, request: request(requestId, 'go_on'), ...more };
 }
 
-type RunEffect = Extract<EngineEffect, { kind: 'run' }>;
-
 /** What an engine plays to start a handler: the journal first. */
-export function running(requestId: string, actionId: string, more: Partial<RunEffect> = {}): EngineEffect[] {
-  const run: RunEffect = { kind: 'run', requestId, mountId: 1, actionId, params: {}, settle: 'none', ...more };
+export function running(requestId: string, actionId: string, more: Partial<EffectOf<'run'>> = {}): EngineEffect[] {
+  const run: EffectOf<'run'> = { kind: 'run', requestId, mountId: 1, actionId, params: {}, settle: 'none', ...more };
   return [{ kind: 'journal', entry: entry(requestId, 'running') }, run];
 }

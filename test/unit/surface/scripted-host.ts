@@ -1,8 +1,6 @@
-import type { EngineEffect, EngineInput } from '../../../src/protocol/engine-messages.js';
+import type { EngineEffect, EngineInput, InputOf } from '../../../src/protocol/engine-messages.js';
 import type { EngineHost, EngineHostEvents, EngineHostFactory, Release } from '../../../src/protocol/ports.js';
 import type { HandClock } from './hand-clock.js';
-
-type Input<Kind extends EngineInput['kind']> = Extract<EngineInput, { kind: Kind }>;
 
 /** An engine host whose engine is the test: it sees what the page posts and plays the effects. */
 export class ScriptedHost implements EngineHost {
@@ -49,11 +47,11 @@ export class ScriptedHost implements EngineHost {
     return this.inputs.map(({ kind }) => kind);
   }
 
-  all<Kind extends EngineInput['kind']>(kind: Kind): Input<Kind>[] {
-    return this.inputs.filter((input): input is Input<Kind> => input.kind === kind);
+  all<Kind extends EngineInput['kind']>(kind: Kind): InputOf<Kind>[] {
+    return this.inputs.filter((input): input is InputOf<Kind> => input.kind === kind);
   }
 
-  last<Kind extends EngineInput['kind']>(kind: Kind): Input<Kind> | undefined {
+  last<Kind extends EngineInput['kind']>(kind: Kind): InputOf<Kind> | undefined {
     return this.all(kind).at(-1);
   }
 }

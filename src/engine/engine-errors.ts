@@ -1,24 +1,30 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIError, OUIValidationIssue } from '../protocol/events.js';
 import type { OUISurface } from '../protocol/manifest.js';
+import { paramsMisfit } from '../rules/params-misfit.js';
 
-/** Errors of requests that never ran. Each says what, where, the value and the way out. */
+/** Errors that the engine gives itself. Each says what, where, the value and the way out. */
 
 const notRun = { ran: false } as const;
 const list = (ids: readonly string[]): string => (ids.length === 0 ? 'nothing' : ids.join(', '));
 
-export function surfaceUnavailable(surfaceId: string, mounted: readonly string[]): OUIError {
-  return {
-    code: ERROR_CODES.SURFACE_UNAVAILABLE,
-    message: `No surface "${surfaceId}" is active on this page; active: ${list(mounted)}.`,
-    details: notRun,
-  };
+function noSurface(surfaceId: string, active: readonly string[]): string {
+  return `No surface "${surfaceId}" is active on this page; active: ${list(active)}.`;
+}
+
+export function surfaceUnavailable(surfaceId: string, active: readonly string[]): OUIError {
+  return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message: noSurface(surfaceId, active), details: notRun };
+}
+
+/** As `surfaceUnavailable`, for a read of the surface's state (PROTOCOL.md §7). */
+export function surfaceNotFound(surfaceId: string, active: readonly string[]): OUIError {
+  return notFound(noSurface(surfaceId, active));
 }
 
 export function surfaceGone(surfaceId: string): OUIError {
   return {
     code: ERROR_CODES.SURFACE_UNAVAILABLE,
-    message: `Surface "${surfaceId}" left the page before the action could start.`,
+    message: `Surface "${surfaceId}" left the page before the action could start. Ask again when it is there again.`,
     details: notRun,
   };
 }
@@ -49,12 +55,16 @@ export function pausedByUser(): OUIError {
   return { code: ERROR_CODES.ACTION_DENIED, message, details: notRun };
 }
 
+/** It had started: as with any that ends while it runs, `details.ran` says nothing, and the message does. */
 export function stoppedByUser(actionId: string): OUIError {
-  return { code: ERROR_CODES.ACTION_DENIED, message: `The user of the page stopped "${actionId}".` };
+  const message = `The user of the page stopped "${actionId}" while it was running: how far it came is not known. `
+    + 'Look at what the page shows before asking again.';
+  return { code: ERROR_CODES.ACTION_DENIED, message };
 }
 
 export function switchedOff(surfaceId: string, actionId: string): OUIError {
-  const message = `The user of the page has switched off "${actionId}" on surface "${surfaceId}".`;
+  const message = `The user of the page has switched off "${actionId}" on surface "${surfaceId}". `
+    + 'Only they can switch it on again.';
   return { code: ERROR_CODES.ACTION_DENIED, message, details: notRun };
 }
 
@@ -64,9 +74,7 @@ export function rateLimited(surfaceId: string, retryAfterMs: number): OUIError {
 }
 
 export function invalidParams(actionId: string, errors: readonly OUIValidationIssue[]): OUIError {
-  const first = errors.slice(0, 3).map(({ message }) => message);
-  const more = errors.length > 3 ? `; and ${errors.length - 3} more` : '';
-  const message = `Parameters of "${actionId}" do not fit its input schema: ${first.join('; ')}${more}.`;
+  const message = paramsMisfit(actionId, errors);
   return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { ...notRun, errors } };
 }
 
@@ -83,9 +91,10 @@ export function notAccepting(): OUIError {
   return { code: ERROR_CODES.NOT_ACCEPTING, message: NOT_ACCEPTING_REASON, details: notRun };
 }
 
-export function cancelled(actionId: string, ran: boolean): OUIError {
+/** `by`: who withdrew it, the agent that sent it or the page that called its own action. */
+export function cancelled(actionId: string, by: 'agent' | 'page', ran: boolean): OUIError {
   const when = ran ? 'while it was running' : 'before it could start';
-  const message = `"${actionId}" was cancelled by the agent ${when}.`;
+  const message = `"${actionId}" was cancelled by the ${by} ${when}.`;
   return { code: ERROR_CODES.CANCELLED, message, ...(ran ? {} : { details: notRun }) };
 }
 
@@ -98,7 +107,8 @@ export function outOfTime(actionId: string, ms: number, ran: boolean): OUIError 
 
 export function jobOutOfTime(actionId: string, ms: number | undefined): OUIError {
   const time = ms === undefined ? 'its time' : `its time of ${ms} ms`;
-  const message = `The job of "${actionId}" did not end within ${time}; the page follows it no longer.`;
+  const message = `The job of "${actionId}" did not end within ${time} (polling.maxDurationMs); the page follows it `
+    + 'no longer. Look at what the page shows for its outcome.';
   return { code: ERROR_CODES.TIMEOUT, message };
 }
 
