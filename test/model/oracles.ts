@@ -1,8 +1,8 @@
 import type { OUIActionResult } from '../../src/protocol/events.js';
+import type { Call } from './callers.js';
 import type { StartLog } from './start-log.js';
 import { isAsync, mayStartTwice } from './surfaces.js';
 import type { Exchange } from './wire-log.js';
-import type { Call } from './world.js';
 
 export interface Knowledge {
   nameOf(requestId: string): string;
