@@ -232,8 +232,8 @@ export class Network {
   }
 
   /** A document or an engine is gone without a word; its connections go with it. */
-  abandon(life: Life, agentNoticesMs: number): void {
-    for (const end of this.#ends) if (end instanceof PageEnd && end.life === life) this.hangUp(end, agentNoticesMs);
+  abandon(life: Life): void {
+    for (const end of this.#ends) if (end instanceof PageEnd && end.life === life) this.hangUp(end, 0);
   }
 
   /** The page's end closes its connection, in turn with what it has sent. */

@@ -1,8 +1,8 @@
 import type { OUIActionResult } from '../../src/protocol/events.js';
+import type { Call } from './callers.js';
 import type { StartLog } from './start-log.js';
 import { isAsync, mayStartTwice } from './surfaces.js';
 import type { Exchange } from './wire-log.js';
-import type { Call } from './world.js';
 
 export interface Knowledge {
   nameOf(requestId: string): string;
@@ -40,7 +40,7 @@ type Say = (what: string) => void;
 /** Every accepted request has an outcome at the agent, and only one, however often it was told. */
 function checkOutcomes(exchange: Exchange, call: Call | undefined, say: Say): void {
   const { accepted, refused, finals } = exchange;
-  // Whoever has given up, or was refused by a later document, does not ask again, and what an engine took to its grave is answered when it is asked for.
+  // What an engine took to its grave is answered to whoever asks again: not one that has given up, or was refused.
   const waitedFor = !call?.result || call.result.success;
   if (accepted > 0 && refused === 0 && waitedFor && finals.length === 0) {
     say('it was accepted, and its outcome never reached the agent.');

@@ -69,7 +69,7 @@ export class PageDocument implements HandlerStage {
       document: this.life,
       wall: () => ports.wall(),
       transport: (life: Life) => (ports.connection === 'engine' ? network.pageEnd(life) : undefined),
-      gone: (life: Life) => network.abandon(life, 0),
+      gone: (life: Life) => network.abandon(life),
       violation: (text: string) => void log.violations.push(text),
       note: (line: string) => log.note(line),
     };
@@ -196,16 +196,16 @@ export class PageDocument implements HandlerStage {
   }
 
   /** The document is gone: nothing of it runs or is heard any more. `crash`: it has no time for a last word. */
-  leave(crash: boolean, agentNoticesMs: number): void {
+  leave(crash: boolean): void {
     const { network } = this.#ports;
     const host = this.#workers.host ?? this.#inPage.host;
     if (!crash && !this.life.frozen) this.#environment.leave();
     this.life.over = true;
     this.#environment.gone();
-    network.abandon(this.life, agentNoticesMs);
+    network.abandon(this.life);
     if (host) {
       host.life.over = true;
-      network.abandon(host.life, agentNoticesMs);
+      network.abandon(host.life);
     }
   }
 

@@ -109,12 +109,6 @@ export const PLANTED_FAULTS = [
     replace: "    this.#acknowledges = 'no';\n    this.#hello = undefined;",
   },
   {
-    name: 'what a lost engine still says is carried out',
-    file: 'src/surface/engine-link.ts',
-    find: 'if (generation === this.#generation && this.#host) this.#ports.effects(effects);',
-    replace: 'this.#ports.effects(effects);',
-  },
-  {
     name: 'a no of the user admits',
     file: 'src/engine/approvals.ts',
     find: "    if (decision === 'granted') {",

@@ -1,10 +1,9 @@
 import { createAgentRuntime } from '../../src/agent/agent-runtime.js';
-import type { AgentCallResult } from '../../src/agent/agent-types.js';
-import { EVENT } from '../../src/protocol/events.js';
-import type { OUIActionResult } from '../../src/protocol/events.js';
 import type { CompiledSchema, Validator } from '../../src/protocol/ports.js';
 import { createInterpretedValidator } from '../../src/validation/interpreted.js';
 import { createLinearValidator } from '../../src/validation/linear.js';
+import { Callers } from './callers.js';
+import type { Call } from './callers.js';
 import { Jobs } from './jobs.js';
 import { Network } from './network.js';
 import { findViolations } from './oracles.js';
@@ -15,18 +14,8 @@ import { SURFACES } from './surfaces.js';
 import { Tab } from './tab.js';
 import { Tally } from './tally.js';
 import { Life, Timeline } from './timeline.js';
+import { Visits } from './visits.js';
 import { WireLog } from './wire-log.js';
-
-/** One call of the agent's, or of the page's own. */
-export interface Call {
-  readonly target: string;
-  readonly by: 'agent' | 'page';
-  readonly document: number;
-  readonly stop: AbortController;
-  requestId?: string;
-  acknowledgments: number;
-  result?: OUIActionResult;
-}
 
 const EPOCH = 1_700_000_000_000;
 /** Longer than any clock of the agent's for a call that no one works on any more. */
@@ -63,13 +52,10 @@ export class World {
   readonly #agent: ReturnType<typeof createAgentRuntime>;
   readonly #tab: Tab;
   readonly #jobs = new Jobs();
-  readonly #calls: Call[] = [];
+  readonly #callers: Callers;
+  readonly #visits: Visits;
   readonly #offset = { page: 0, agent: 250 };
-  #document: PageDocument | undefined;
-  #cached: PageDocument | undefined;
-  #documents = 0;
   #gateOpen = true;
-  #sent = 0;
 
   constructor(schedule: Schedule, trace?: (line: string) => void) {
     this.#schedule = schedule;
@@ -81,13 +67,20 @@ export class World {
       validator: agentValidator,
       timers: {
         now: () => timeline.now,
-        wall: () => EPOCH + timeline.now + this.#offset.agent,
+        wall: () => this.#wall('agent'),
         setTimer: (ms, callback) => timeline.setTimer(ms, callback, this.#agentLife),
       },
     });
     this.#network = new Network(timeline, this.#life, log, (transport) => this.#agent.attach(transport));
-    this.#tab = new Tab(() => this.#pageWall());
-    this.#load();
+    this.#callers = new Callers({
+      agent: this.#agent,
+      network: this.#network,
+      log,
+      wall: () => this.#wall('agent'),
+    });
+    this.#tab = new Tab(() => this.#wall('page'));
+    const open = (number: number): PageDocument => this.#open(number);
+    this.#visits = new Visits({ timeline, life: this.#life, log, tally: this.tally, open });
   }
 
   /** Plays the schedule, and lets everything come to its end. @returns what went wrong, in words. */
@@ -102,7 +95,7 @@ export class World {
     this.#countFates();
     await this.#probe();
     const { violations } = this.#log;
-    violations.push(...findViolations(this.#log.exchanges.values(), this.#calls, this.#starts, {
+    violations.push(...findViolations(this.#log.exchanges.values(), this.#callers.calls, this.#starts, {
       nameOf: (requestId) => this.#log.nameOf(requestId),
       document: this.#log.document,
     }));
@@ -111,18 +104,18 @@ export class World {
   }
 
   #carryOut(command: Command): void {
-    const page = this.#document;
+    const { page } = this.#visits;
     switch (command.do) {
       case 'call':
-        return void this.#call(command.target);
+        return void this.#callers.call(command.target);
       case 'raw':
-        return this.#sendRaw(command.target);
+        return this.#callers.sendRaw(command.target);
       case 'execute':
-        return page && this.#execute(page, command.target);
+        return page && this.#callers.execute(page, command.target);
       case 'repeat':
-        return this.#repeat(command.which);
+        return this.#callers.repeat(command.which);
       case 'cancel':
-        return this.#calls[command.which]?.stop.abort();
+        return this.#callers.calls[command.which]?.stop.abort();
       case 'fault':
         return this.#network.arm(command);
       case 'cut':
@@ -134,9 +127,9 @@ export class World {
       case 'slow':
         return page?.slow(command.way, command.ms);
       case 'reload':
-        return this.#reload(command.how, command.gap);
+        return this.#visits.reload(command.how, command.gap);
       case 'back':
-        return this.#back(command.gap);
+        return this.#visits.back(command.gap);
       case 'unmount':
         if (page && page.openHandlers > 0) this.tally.count('a surface was unmounted with a handler at work');
         return page?.unmount(command.surface);
@@ -163,11 +156,8 @@ export class World {
     }
   }
 
-  #load(): void {
-    this.#documents += 1;
-    this.#log.document = this.#documents;
-    this.#log.note(`== document ${this.#documents}`);
-    this.#document = new PageDocument(this.#documents, {
+  #open(number: number): PageDocument {
+    return new PageDocument(number, {
       timeline: this.#timeline,
       network: this.#network,
       log: this.#log,
@@ -176,111 +166,24 @@ export class World {
       connection: this.#schedule.connection,
       tab: this.#tab,
       jobs: this.#jobs,
-      wall: () => this.#pageWall(),
+      wall: () => this.#wall('page'),
       ...(this.#schedule.gated && { accept: () => this.#gateOpen }),
     });
   }
 
-  #pageWall(): number {
-    return EPOCH + this.#timeline.now + this.#offset.page;
+  /** Each end has a clock of its own, which is set now and then. */
+  #wall(whose: 'page' | 'agent'): number {
+    return EPOCH + this.#timeline.now + this.#offset[whose];
+  }
+
+  /** The document that is there at the end. */
+  get #page(): PageDocument {
+    return this.#visits.page!;
   }
 
   #endJob(which: number, told: boolean): void {
     const job = this.#jobs.end(which);
-    if (job !== undefined && told) this.#document?.tell(job);
-  }
-
-  #reload(how: 'left' | 'crashed' | 'cached', gap: number): void {
-    const page = this.#document;
-    if (!page) return;
-    if (page.openHandlers > 0) this.tally.count(`a document ${how} with a handler at work`);
-    this.#log.note(`== document ${page.number} ${how}`);
-    this.#document = undefined;
-    if (how === 'cached') {
-      this.#dropCached();
-      page.freeze();
-      this.#cached = page;
-    } else {
-      page.leave(how === 'crashed', 0);
-    }
-    this.#timeline.setTimer(gap, () => this.#load(), this.#life);
-  }
-
-  #back(gap: number): void {
-    const cached = this.#cached;
-    if (!cached || !this.#document) return;
-    if (cached.openHandlers > 0) this.tally.count('a document came back out of the cache with a handler at work');
-    this.#document.leave(false, 0);
-    this.#document = undefined;
-    this.#cached = undefined;
-    this.#timeline.setTimer(gap, () => {
-      this.#log.note(`== document ${cached.number} is back`);
-      this.#document = cached;
-      this.#log.document = cached.number;
-      cached.comeBack();
-    }, this.#life);
-  }
-
-  /** The browser needs the memory. */
-  #dropCached(): void {
-    this.#cached?.leave(true, 0);
-    this.#cached = undefined;
-  }
-
-  #call(target: string): Call {
-    const call: Call = this.#newCall(target, 'agent');
-    const [surfaceId, actionId] = target.split(' ') as [string, string];
-    const params = { n: this.#calls.length };
-    const onAcknowledged = (): void => void (call.acknowledgments += 1);
-    void this.#agent
-      .call({ surfaceId, actionId }, params, { signal: call.stop.signal, onAcknowledged })
-      .then((result) => this.#onEnd(call, result));
-    return call;
-  }
-
-  #onEnd(call: Call, { requestId, result }: AgentCallResult): void {
-    const error = result.error ? `${result.error.code} ${JSON.stringify(result.error.details ?? null)}` : 'success';
-    this.#log.note(`.. the agent's ${call.target} (${this.#log.nameOf(requestId)}) ends: ${error}`);
-    call.requestId = requestId;
-    call.result = result;
-  }
-
-  #execute(page: PageDocument, target: string): void {
-    const call: Call = this.#newCall(target, 'page');
-    const [surfaceId, actionId] = target.split(' ') as [string, string];
-    const { signal } = call.stop;
-    void page.runtime.execute({ surfaceId, actionId, signal }).then((result) => {
-      if (page.life.over) return;
-      call.requestId = result.requestId;
-      call.result = result;
-    });
-  }
-
-  #newCall(target: string, by: Call['by']): Call {
-    const call: Call = { target, by, document: this.#log.document, stop: new AbortController(), acknowledgments: 0 };
-    this.#calls.push(call);
-    return call;
-  }
-
-  #sendRaw(target: string): void {
-    if (!this.#network.connected) return;
-    const [surfaceId, actionId] = target.split(' ') as [string, string];
-    const requestId = `raw-${++this.#sent}`;
-    const timestamp = EPOCH + this.#timeline.now + this.#offset.agent;
-    this.#log.expectRaw(requestId);
-    const payload = { requestId, surfaceId, actionId, params: {}, timestamp };
-    this.#network.inject(JSON.stringify({ type: EVENT.request, payload }));
-  }
-
-  /** To the document that has it; to a later one only while somebody waits for its outcome, as agents do. */
-  #repeat(which: number): void {
-    const open = [...this.#log.exchanges.values()].filter(
-      ({ raw, document, finals }) =>
-        // The agent's runtime repeats its own, and knows how often.
-        raw && (document === this.#log.document || finals.length === 0),
-    );
-    const exchange = open[which % Math.max(1, open.length)];
-    if (exchange) this.#network.inject(exchange.text);
+    if (job !== undefined && told) this.#visits.page?.tell(job);
   }
 
   /** Everybody gets what they wait for, as far as there is still somebody to give it. */
@@ -289,19 +192,19 @@ export class World {
     this.#network.mend();
     this.#gateOpen = true;
     await this.#timeline.advance(6_000);
-    this.#dropCached();
-    this.#document!.runtime.resume();
+    this.#visits.dropCached();
+    this.#page.runtime.resume();
     this.#network.cut(0, 0);
     await this.#timeline.advance(1_000);
     for (const { requestId, endedIn, finals } of this.#log.exchanges.values()) {
-      if (endedIn !== this.#document!.number || finals.length > 0) continue;
+      if (endedIn !== this.#page.number || finals.length > 0) continue;
       const name = this.#log.nameOf(requestId);
       this.#log.violations.push(`${name}: its lost outcome did not come with the next connection.`);
     }
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       this.#help();
       await this.#timeline.advance(10_000);
-      if (this.#isQuiet()) break;
+      if (this.#callers.allEnded && !this.#page.isBusy) break;
       await this.#timeline.advance(ROUND_MS);
     }
   }
@@ -310,9 +213,9 @@ export class World {
   async #probe(): Promise<void> {
     const probes: Call[] = [];
     for (const surfaceId of Object.keys(SURFACES)) {
-      this.#document!.mount(surfaceId);
+      this.#page.mount(surfaceId);
       await this.#timeline.advance(10);
-      probes.push(this.#call(`${surfaceId} write`));
+      probes.push(this.#callers.call(`${surfaceId} write`));
     }
     for (let round = 0; round < PROBE_ROUNDS && !probes.every(({ result }) => result); round += 1) {
       await this.#timeline.advance(ROUND_MS);
@@ -321,11 +224,6 @@ export class World {
       if (result?.success === true) continue;
       this.#log.violations.push(`When all was over, "${target}" did not work: ${JSON.stringify(result ?? null)}.`);
     }
-  }
-
-  /** Nobody waits for anything any more. */
-  #isQuiet(): boolean {
-    return !this.#document!.isBusy && this.#calls.every((call) => call.result ?? this.#isGone(call));
   }
 
   /** What befell the requests of this day. */
@@ -342,24 +240,17 @@ export class World {
     if (this.#starts.asked > 0) this.tally.count('the user was asked', this.#starts.asked);
   }
 
-  #isGone(call: Call): boolean {
-    return call.by === 'page' && call.document !== this.#log.document;
-  }
-
   #help(): void {
-    this.#document!.finishAll();
-    this.#document!.decideAll(true);
-    for (const job of this.#jobs.endAll()) this.#document!.tell(job);
-    // The agent's runtime does so itself.
-    for (const { text, raw, finals, refused } of this.#log.exchanges.values()) {
-      if (raw && finals.length === 0 && refused === 0) this.#network.inject(text);
-    }
+    this.#page.finishAll();
+    this.#page.decideAll(true);
+    for (const job of this.#jobs.endAll()) this.#page.tell(job);
+    this.#callers.repeatAll();
   }
 
   /** Ends both sides: nothing may be left of them. */
   async #end(): Promise<void> {
     const { violations } = this.#log;
-    const page = this.#document!;
+    const page = this.#page;
     for (const requestId of page.openRequests()) {
       violations.push(`${this.#log.nameOf(requestId)}: open in the engine when all was over.`);
     }
