@@ -9,7 +9,7 @@ import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
 import { isOwn, type LedgerEntry } from './ledger.js';
 import type { OwnActions } from './own-actions.js';
-import { notAccepting, NOT_ACCEPTING_REASON, rateLimited, unknownOutcome } from './engine-errors.js';
+import { idInUse, notAccepting, NOT_ACCEPTING_REASON, rateLimited, unknownOutcome } from './engine-errors.js';
 import { findAction, type Mount } from './registry.js';
 import { findTarget, hasPatterns, stoppedFor, validate, type Target } from './target.js';
 
@@ -44,6 +44,11 @@ export class Admission {
   receive(request: OUIActionRequest, origin: JournalEntry['origin']): void {
     const { config, ledger, peer, at } = this.#context;
     const known = ledger.get(request.requestId);
+    if (known && origin === 'agent' && known.origin !== 'agent') {
+      this.#answers.receipt(request.requestId);
+      this.#answers.refuse(request.requestId, idInUse(request.requestId));
+      return;
+    }
     if (known) {
       this.#answers.repeat(known);
       return;

@@ -30,7 +30,11 @@ export class Answers {
 
   /** Answers a message that could not be read as a request. One whose id is known says nothing about that request. */
   reject(requestId: string, error: OUIError): void {
-    if (this.#context.ledger.get(requestId)) return;
+    if (!this.#context.ledger.get(requestId)) this.refuse(requestId, error);
+  }
+
+  /** Answers what is not, and will not be, in the ledger. */
+  refuse(requestId: string, error: OUIError): void {
     const result = { requestId, success: false, error, timestamp: this.#context.at.wall };
     this.#context.send(EVENT.result, JSON.stringify(result));
   }

@@ -87,6 +87,12 @@ export function malformedRequest(reason: string): OUIError {
   return { code: ERROR_CODES.VALIDATION_ERROR, message: `Malformed request: ${reason}`, details: notRun };
 }
 
+/** An agent's request under the id of one of the page's own. */
+export function idInUse(requestId: string): OUIError {
+  const message = `requestId "${requestId}" is in use by the page itself; send the request with a fresh one.`;
+  return { code: ERROR_CODES.VALIDATION_ERROR, message, details: notRun };
+}
+
 export function notAccepting(): OUIError {
   return { code: ERROR_CODES.NOT_ACCEPTING, message: NOT_ACCEPTING_REASON, details: notRun };
 }

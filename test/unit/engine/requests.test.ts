@@ -534,3 +534,22 @@ describe('messages that are no good', () => {
     expect(bench.result('deep').error?.code).toBe('VALIDATION_ERROR');
   });
 });
+
+describe('an agent that takes the id of a request of the page\'s own', () => {
+  it('is told so, each time, and nothing else is changed', () => {
+    const bench = new EngineBench();
+    bench.mount();
+    bench.connect();
+    const request = { requestId: 'same', surfaceId: 'todo-app', actionId: 'add_todo', params: { title: 'x' }, timestamp: 1 };
+    bench.give({ kind: 'execute', request, nested: false });
+    bench.request('add_todo', { title: 'y' }, { requestId: 'same' });
+    bench.finish('same');
+    bench.request('add_todo', { title: 'y' }, { requestId: 'same' });
+    expect(bench.results('same')).toMatchObject([
+      { success: false, error: { code: 'VALIDATION_ERROR', details: { ran: false } } },
+      { success: false, error: { code: 'VALIDATION_ERROR' } },
+    ]);
+    expect(bench.of('run')).toHaveLength(1);
+    expect(bench.of('executed')).toMatchObject([{ result: { success: true } }]);
+  });
+});

@@ -13,6 +13,19 @@ function setUp(options?: ConstructorParameters<typeof FakeTab>[1]) {
   return { clock, tab, of: (document: FakeDocument = tab.open()) => new ClientId(document, clock, undefined) };
 }
 
+it('of one agent\'s end is not that of another, nor is what is kept for it', async () => {
+  const { clock, tab } = setUp();
+  const of = (url: string, document = tab.open()) => new ClientId(document, clock, url);
+  const first = of('wss://one.example/oui/v1?token=a');
+  const id = await first.claim();
+  first.leave();
+  const other = of('wss://two.example/oui/v1');
+  expect(await other.claim()).not.toBe(id);
+  expect(other.place).not.toBe(first.place);
+  const again = of('wss://one.example/oui/v1?token=b');
+  expect([await again.claim(), again.place]).toEqual([id, first.place]);
+});
+
 describe.each<[way: string, options: object]>([
   ['with Web Locks', {}],
   ['without, as on plain http', { locks: undefined }],

@@ -242,6 +242,22 @@ describe('a job that can be followed further', () => {
     ]);
   });
 
+  it('goes on in a document that comes back after another had taken it up', async () => {
+    const bench = new TabBench();
+    const polls: string[] = [];
+    const page = await bench.open({}, job(['never']) as never);
+    const id = await bench.request('render_chart');
+    await bench.leave(page);
+    // The second document follows the job and is left before it has ended.
+    const second = await bench.open({}, job(polls) as never);
+    await bench.clock.advance(300);
+    await bench.leave(second);
+    page.document.comeBack();
+    await bench.clock.advance(5_000);
+    const finals = bench.results(id).filter(({ interim }) => interim === false);
+    expect(finals.at(0)).toMatchObject({ success: true, data: { url: '/chart.png' } });
+  });
+
   it('ends unknown when its surface does not come in time', async () => {
     const bench = new TabBench();
     const page = await bench.open({}, job([]) as never);

@@ -2,6 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import type { DefinedSurface } from '../../../src/surface/definition.js';
+import { Journal } from '../../../src/surface/journal.js';
+import { JournalStorage } from '../../../src/surface/journal-storage.js';
+import type { LeftJournal } from '../../../src/surface/journal-storage.js';
+import { takenOver } from '../../../src/surface/left-request.js';
 import { FakeStorage } from './fake-tab.js';
 import { idle } from './hand-clock.js';
 import { Handlers, LONG } from './handlers.js';
@@ -77,6 +81,45 @@ describe('the next document of a tab', () => {
     await bench.clock.advance(250);
     expect([bench.results(queued), bench.results(asked)]).toMatchObject([[NOT_RUN], [NOT_RUN]]);
     expect(handlers.started).toHaveLength(1);
+  });
+
+  it('does not run again what the storage had no room for: a resend of it is not known', async () => {
+    const { bench, page } = await opened();
+    await bench.clock.advance(5_000);
+    bench.tab.storage!.full = true;
+    const id = await bench.request('save_it');
+    await handlers.end();
+    await bench.clock.advance(250);
+    await bench.acknowledge(id);
+    await bench.leave(page);
+    await bench.clock.advance(2_000);
+    bench.tab.storage!.full = false;
+    await bench.open({}, handlers.surface());
+    await bench.resend(id, 'save_it', 2_250);
+    expect(handlers.started).toEqual([id]);
+    expect(bench.results(id).at(-1)).toMatchObject(UNKNOWN);
+  });
+
+  it('follows a job whose handler had returned, also when its engine said no more of it', async () => {
+    const { bench, page } = await opened();
+    const journal = new Journal(() => bench.tab.wall());
+    const storage = new JournalStorage(page.document, 'here', 'client-1', '');
+    journal.open(storage, storage.open() as undefined);
+    const request = { requestId: 'j1', surfaceId: 'todo-app', actionId: 'render_it', params: {}, timestamp: 0 };
+    const times = { receivedAt: 0, deadlineAt: 30_000, waits: true } as const;
+    journal.record({ requestId: 'j1', stage: 'running', origin: 'agent', request, ...times });
+    journal.dispatched({ kind: 'dispatched', requestId: 'j1', data: '{"job":7}', dispatch: '{"job":7}' });
+    journal.leave();
+    const next = new Journal(() => bench.tab.wall());
+    next.open(storage, storage.open() as LeftJournal);
+    // Acknowledged, for all that is known: what ends it says that it is not the acknowledgment.
+    expect(next.left()).toMatchObject([{ entry: { dispatch: '{"job":7}', interimHash: '' }, outcome: undefined }]);
+  });
+
+  it('says that it does not know of a job whose text somebody has damaged', async () => {
+    expect(takenOver(JSON.stringify({
+      requestId: 'j1', stage: 'running', dispatch: '{"bad', request: { surfaceId: 'todo-app', actionId: 'render_it' },
+    }))).toMatchObject({ ended: { outcome: UNKNOWN } });
   });
 
   it('runs the resend of what the gate had still to decide: it gave no receipt', async () => {
@@ -247,7 +290,7 @@ describe('what is kept', () => {
   });
 
   it('is bound to a session that is a text', () => {
-    expect(() => bench({ session: 7 as never })).toThrow(new TypeError('Option session is 7; it must be a text.'));
+    expect(() => bench({ session: 7 as never })).toThrow(new TypeError('Option session is of type number; it must be a text, such as the user\'s id.'));
   });
 
   it('is dropped after a quarter of an hour, and then nothing from before it is known', async () => {
