@@ -37,10 +37,6 @@ export class PageConnection {
     ];
   }
 
-  get connected(): boolean {
-    return this.#connected;
-  }
-
   /** Begins: takes the transport as it is, and connects it when it is not. */
   open(): void {
     if (this.transport.state === 'connected') {
