@@ -1,7 +1,7 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult, OUIError, OUIValidationIssue } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
-import type { OUIAction, OUISurface } from '../protocol/manifest.js';
+import type { OUISurface } from '../protocol/manifest.js';
 import { clipText } from '../rules/clip-text.js';
 import { paramsMisfit } from '../rules/params-misfit.js';
 import { AGENT_LIMITS } from './agent-limits.js';
@@ -81,8 +81,8 @@ export function jobLost(surfaceId: string, actionId: string, why: string, ms: nu
   return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, details: unknownRun };
 }
 
-export function invalidParams(action: OUIAction, errors: readonly OUIValidationIssue[]): OUIError {
-  const message = `${paramsMisfit(action.id, errors)} Nothing was sent.`;
+export function invalidParams(name: string, errors: readonly OUIValidationIssue[]): OUIError {
+  const message = `${paramsMisfit(name, errors)} Nothing was sent.`;
   return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { errors, ...notRun } };
 }
 

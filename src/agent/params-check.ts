@@ -31,7 +31,7 @@ export class ParamsCheck {
 
   check(surface: OUISurface, action: OUIAction, params: unknown): OUIError | undefined {
     const errors = this.#schemaOf(surface, action)(params);
-    return errors.length === 0 ? undefined : invalidParams(action, errors);
+    return errors.length === 0 ? undefined : invalidParams(action.id, errors);
   }
 
   #schemaOf(surface: OUISurface, action: OUIAction): CompiledSchema {

@@ -12,7 +12,7 @@ import { printable } from './hub-log.js';
 import type { HubLog } from './hub-log.js';
 import { packageVersion } from './package-version.js';
 import type { HubPage, PageRoom } from './page-directory.js';
-import { pageLabel } from './tool-catalog.js';
+import { pageLabel } from './page-description.js';
 
 export interface PageArrivalsOptions {
   readonly room: PageRoom;
