@@ -13,7 +13,8 @@ import type {
 } from './agent-types.js';
 import { ActionSearch, type SearchContext } from './action-search.js';
 import { CallList } from './call-list.js';
-import { clipped, pageGone, pageNotConnected, runtimeDisposed } from './call-outcomes.js';
+import { pageGone, pageNotConnected, runtimeDisposed } from './call-errors.js';
+import { clipped } from './clipped.js';
 import { DefinitionFetches } from './definition-fetches.js';
 import { createListenerSet } from '../protocol/listener-set.js';
 import { ObservationReads } from './observation-reads.js';

@@ -2,7 +2,7 @@ import type { OUIError } from '../protocol/events.js';
 import { isPureRead } from '../protocol/manifest.js';
 import { ActionSearch } from './action-search.js';
 import type { AgentCallTarget } from './agent-types.js';
-import * as outcomes from './call-outcomes.js';
+import * as errors from './call-errors.js';
 import { askUser, shownToUser } from './confirmation.js';
 import type { CallContext } from './open-call.js';
 import { needsApproval } from './tool-descriptions.js';
@@ -49,7 +49,7 @@ export class CallPreparation {
     return this.#actionId;
   }
 
-  get awaited(): outcomes.Awaited {
+  get awaited(): errors.Awaited {
     return this.#awaited;
   }
 
@@ -104,7 +104,7 @@ export class CallPreparation {
     if (problem) return problem;
     if (needsApproval(action) && !page.asksItsUser) {
       if (this.#confirmed === undefined) return this.#confirm({ surface, action });
-      if (this.#confirmed !== shownToUser(surface, action)) return outcomes.changedWhileAsking(surface.id, action.id);
+      if (this.#confirmed !== shownToUser(surface, action)) return errors.changedWhileAsking(surface.id, action.id);
     }
     if (this.#line !== undefined || isPureRead(action) || surface.concurrent === true) return 'ready';
     this.#line = surface.id;

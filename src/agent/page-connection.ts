@@ -5,7 +5,7 @@ import { isJsonObject } from '../protocol/shape.js';
 import type { Release, Transport } from '../protocol/ports.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
-import { clipped } from './call-outcomes.js';
+import { clipped } from './clipped.js';
 
 /** What a connection hands on. Nothing arrives after `close`. */
 export interface PageConnectionEvents {

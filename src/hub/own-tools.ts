@@ -1,6 +1,6 @@
 import { AgentReadError } from '../agent/agent-read-error.js';
 import type { AgentReadOptions, AgentReadPart } from '../agent/agent-types.js';
-import { invalidParams } from '../agent/call-outcomes.js';
+import { invalidParams } from '../agent/call-errors.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import { messageOf } from '../protocol/error-message.js';
 import type { OUIError } from '../protocol/events.js';
