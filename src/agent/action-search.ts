@@ -37,7 +37,8 @@ export class ActionSearch {
     }
     if (!found.entry) return found;
     this.#fetches += 1;
-    if (this.#fetches > AGENT_LIMITS.definitionFetches) return definitionKeepsChanging(found.surface.id, found.action.id);
+    const { surface, action } = found;
+    if (this.#fetches > AGENT_LIMITS.definitionFetches) return definitionKeepsChanging(surface.id, action.id);
     return { awaited: 'definition', place: found, change: define(found) };
   }
 

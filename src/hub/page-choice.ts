@@ -37,7 +37,8 @@ export function withOtherPages(
   const others = error.code === ERROR_CODES.SURFACE_UNAVAILABLE && ran === false ? directory.pages().filter(suits) : [];
   if (others.length === 0) return error;
   const list = others.map((page) => `${JSON.stringify(page.id)} (${pageLabel(page)})`).join(', ');
-  const message = `${error.message} If the user means another page that has it, call again with "${argument}": ${list}.`;
+  const wayOut = `If the user means another page that has it, call again with "${argument}": ${list}.`;
+  const message = `${error.message} ${wayOut}`;
   return { ...error, message };
 }
 
