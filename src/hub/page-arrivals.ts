@@ -114,7 +114,8 @@ export function createPageArrivals(options: PageArrivalsOptions): PageArrivals {
     if (guest.takeovers.length <= MAX_TAKEOVERS) return guest;
     const message =
       `Two live pages say that they are the same one (${printable(key)}); they are kept apart as two. ` +
-      'A reload of either may be taken for the other. A duplicated tab copies its session storage: close one of the two tabs.';
+      'A reload of either may be taken for the other. A duplicated tab copies its session storage: close one of the ' +
+      'two tabs.';
     log({ level: 'warn', code: WARNINGS.CLIENT_ID_SHARED, message });
     return undefined;
   };
