@@ -1,4 +1,4 @@
-/** An observation could not be read. `code` is one of the protocol's error codes, or `NOT_FOUND`. */
+/** An observation could not be read. `code` is one of the protocol's error codes, or one of the page's own. */
 export class AgentReadError extends Error {
   readonly code: string;
 

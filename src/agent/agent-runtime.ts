@@ -11,13 +11,13 @@ import type {
   AgentTimeouts,
   AgentTool,
 } from './agent-types.js';
+import { ActionSearch, type SearchContext } from './action-search.js';
 import { CallList } from './call-list.js';
-import { clipped, pageGone, pageNotConnected, runtimeDisposed } from './call-outcomes.js';
+import { pageGone, pageNotConnected, runtimeDisposed } from './call-errors.js';
+import { clipped } from './clipped.js';
 import { DefinitionFetches } from './definition-fetches.js';
-import { findDefined } from './find-defined.js';
 import { createListenerSet } from '../protocol/listener-set.js';
 import { ObservationReads } from './observation-reads.js';
-import type { CallContext } from './open-call.js';
 import { DESCRIBE, READ } from './own-actions.js';
 import { PageConnection } from './page-connection.js';
 import { PageModel } from './page-model.js';
@@ -66,7 +66,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     },
     status: (value) => calls.status(value),
   });
-  const finding: Pick<CallContext, 'locate' | 'returning' | 'define'> = {
+  const finding: SearchContext = {
     locate,
     returning: () => pageReturn.next(),
     define: ({ surface, entry }) => (entry ? fetches.fetch(surface.id, entry) : Promise.resolve(undefined)),
@@ -238,7 +238,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   }
 
   async function describe(target: AgentCallTarget): Promise<AgentDescription> {
-    const found = await findDefined(target, finding);
+    const found = await new ActionSearch(target, finding).find();
     return 'code' in found ? { error: found } : { surfaceId: found.surface.id, action: found.action };
   }
 

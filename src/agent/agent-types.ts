@@ -47,7 +47,7 @@ export interface ConfirmRequest {
   /** Exactly what will be sent. */
   readonly params: unknown;
   readonly page: AgentPage;
-  /** Fires when the question is moot: the call was cancelled or its surface has gone. */
+  /** Fires when no answer is needed any more: the call was cancelled or its surface has gone. */
   readonly signal: AbortSignal;
 }
 
@@ -177,7 +177,10 @@ export interface AgentReadOptions {
   readonly path?: string;
   /** Of a list the first row wanted, from 0; of a text or an object the first UTF-16 unit or member. Default 0. */
   readonly offset?: number;
-  /** The most wanted of them. Default 50 rows. The page gives fewer when they would not fit. */
+  /**
+   * The most wanted of them. Default 50 rows of a list, 50 members of an object, 2,000 UTF-16 units of a text. The page
+   * gives fewer when they would not fit.
+   */
   readonly limit?: number;
 }
 
@@ -214,6 +217,7 @@ export type AgentListener = (event: AgentEvent) => void;
 
 /** The agent's side of one page (specification §10.1.2). */
 export interface AgentRuntime {
+  /** The page as it is known now; a change of it makes a `page` event. */
   readonly page: AgentPage;
   /**
    * Talks to the page over this transport from now on, and connects it where it is not connected. The one before
@@ -228,6 +232,7 @@ export interface AgentRuntime {
    * Calls an action. Always resolves. Params are checked before anything is sent; the user is asked where the page
    * does not ask; one action at a time runs per surface, pure reads aside. While a page that is known by its
    * `clientId` is away, the call waits for it and for the action: 15 s for the page, then 5 s for its surfaces.
+   * One page gets at most 100 calls at once and 50 a second from here; one more is answered `RATE_LIMITED`, unsent.
    */
   call(target: AgentCallTarget, params?: unknown, options?: AgentCallOptions): Promise<AgentCallResult>;
   /**
@@ -248,7 +253,8 @@ export interface AgentRuntime {
    * is the present one. Where that was cut to fit its frame it is asked for, and put together from its pages: one that
    * changes meanwhile may come out mixed.
    * While a page that is known by its `clientId` is away, a read waits for it as a call does.
-   * @throws {AgentReadError} rejects when there is no such observation, when the page is gone, or after 5 s.
+   * @throws {AgentReadError} rejects when there is no such observation, when the page is gone, or when the page
+   * does not answer within 5 s; a value that is put together has 5 s for each of its pages.
    */
   read(surfaceId: string, observationId: string): Promise<unknown>;
   /**

@@ -2,7 +2,7 @@ import { RESERVED_SURFACE_ID } from '../protocol/author-ids.js';
 import type { OUIError } from '../protocol/events.js';
 import { isJsonObject } from '../protocol/shape.js';
 import type { AgentCallOptions, AgentCallResult, AgentCallTarget } from './agent-types.js';
-import { failedResult, tooManyCalls } from './call-outcomes.js';
+import { failedResult, tooManyCalls } from './call-errors.js';
 import { CallRate } from './call-rate.js';
 import { OpenCall, type CallContext } from './open-call.js';
 import { copyParams } from './params-check.js';

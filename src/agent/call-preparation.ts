@@ -1,8 +1,8 @@
 import type { OUIError } from '../protocol/events.js';
 import { isPureRead } from '../protocol/manifest.js';
-import { AGENT_LIMITS } from './agent-limits.js';
+import { ActionSearch } from './action-search.js';
 import type { AgentCallTarget } from './agent-types.js';
-import * as outcomes from './call-outcomes.js';
+import * as errors from './call-errors.js';
 import { askUser, shownToUser } from './confirmation.js';
 import type { CallContext } from './open-call.js';
 import { needsApproval } from './tool-descriptions.js';
@@ -12,14 +12,13 @@ import type { ActionPlace } from './tool-list.js';
 export class CallPreparation {
   readonly #context: CallContext;
   readonly #requestId: string;
-  readonly #target: AgentCallTarget;
+  readonly #search: ActionSearch;
   readonly #params: unknown;
   /** Fires when the call has ended. */
   readonly #ending: AbortSignal;
   #surfaceId: string;
   #actionId: string;
   #awaited: 'page' | 'definition' | 'confirmation' | 'turn' = 'turn';
-  #fetches = 0;
   /** The surface in whose line the call stands. */
   #line: string | undefined;
   /** What the user saw when they said yes. */
@@ -34,7 +33,7 @@ export class CallPreparation {
   ) {
     this.#context = context;
     this.#requestId = requestId;
-    this.#target = target;
+    this.#search = new ActionSearch(target, context);
     this.#params = params;
     this.#ending = ending;
     this.#surfaceId = typeof target === 'string' ? '' : target.surfaceId;
@@ -50,7 +49,7 @@ export class CallPreparation {
     return this.#actionId;
   }
 
-  get awaited(): outcomes.Awaited {
+  get awaited(): errors.Awaited {
     return this.#awaited;
   }
 
@@ -66,16 +65,16 @@ export class CallPreparation {
    */
   async run(ready: (place: ActionPlace) => void): Promise<OUIError | undefined> {
     while (!this.#ending.aborted) {
-      const found = this.#context.locate(this.#target);
-      if ('code' in found) {
-        const change = this.#context.returning();
-        if (!change) return found;
-        await this.#waitFor('page', change);
+      const found = this.#search.look();
+      if ('code' in found) return found;
+      if ('change' in found) {
+        if (found.place) this.#note(found.place);
+        const error = await this.#waitFor(found.awaited, found.change);
+        if (error) return error;
         continue;
       }
-      this.#surfaceId = found.surface.id;
-      this.#actionId = found.action.id;
-      const next = found.entry ? this.#define(found) : this.#admit(found);
+      this.#note(found);
+      const next = this.#admit(found);
       if (next === 'ready') {
         ready(found);
         return undefined;
@@ -93,10 +92,9 @@ export class CallPreparation {
     this.#context.turns.leave(line, this.#requestId);
   }
 
-  #define(place: ActionPlace): OUIError | Promise<OUIError | undefined> {
-    this.#fetches += 1;
-    if (this.#fetches <= AGENT_LIMITS.definitionFetches) return this.#waitFor('definition', this.#context.define(place));
-    return outcomes.definitionKeepsChanging(place.surface.id, place.action.id);
+  #note({ surface, action }: ActionPlace): void {
+    this.#surfaceId = surface.id;
+    this.#actionId = action.id;
   }
 
   /** Whether it may be sent; else the error that ends it, or what it has to wait for. */
@@ -106,7 +104,7 @@ export class CallPreparation {
     if (problem) return problem;
     if (needsApproval(action) && !page.asksItsUser) {
       if (this.#confirmed === undefined) return this.#confirm({ surface, action });
-      if (this.#confirmed !== shownToUser(surface, action)) return outcomes.changedWhileAsking(surface.id, action.id);
+      if (this.#confirmed !== shownToUser(surface, action)) return errors.changedWhileAsking(surface.id, action.id);
     }
     if (this.#line !== undefined || isPureRead(action) || surface.concurrent === true) return 'ready';
     this.#line = surface.id;

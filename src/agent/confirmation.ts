@@ -2,7 +2,7 @@ import type { OUIError } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { OUIAction, OUISurface } from '../protocol/manifest.js';
 import type { AgentPage, AgentTimers, ConfirmCallback, ConfirmRequest } from './agent-types.js';
-import { confirmFailed, deniedByUser, nobodyAnswered, nobodyToAsk } from './call-outcomes.js';
+import { confirmFailed, deniedByUser, nobodyAnswered, nobodyToAsk } from './call-errors.js';
 
 /** One question to the user. */
 export interface Question {

@@ -4,7 +4,7 @@ import type { IndexEntry, OUIAction } from '../protocol/manifest.js';
 import { isJsonObject } from '../protocol/shape.js';
 import { AGENT_LIMITS } from './agent-limits.js';
 import type { AgentCallResult } from './agent-types.js';
-import { definitionMissing, definitionNotFetched, definitionUnreadable } from './call-outcomes.js';
+import { definitionMissing, definitionNotFetched, definitionUnreadable } from './call-errors.js';
 import type { Definition } from './definition-store.js';
 
 interface Wanted {

@@ -3,7 +3,7 @@ import { EVENT, type OUIEvent } from '../protocol/events.js';
 import type { Release } from '../protocol/ports.js';
 import { AgentReadError } from './agent-read-error.js';
 import type { AgentTimers } from './agent-types.js';
-import { clipped } from './call-outcomes.js';
+import { clipped } from './clipped.js';
 import { randomId } from '../protocol/random-id.js';
 
 interface OpenRead {

@@ -11,10 +11,11 @@ import type {
   AgentTimers,
   ConfirmCallback,
 } from './agent-types.js';
-import * as outcomes from './call-outcomes.js';
+import * as errors from './call-errors.js';
 import { CallPreparation } from './call-preparation.js';
 import { callSafely } from '../protocol/listener-set.js';
 import type { ChangedObservations } from './observation-store.js';
+import { inOurDialect } from './page-dialect.js';
 import type { PageState } from './page-state.js';
 import type { ParamsCheck } from './params-check.js';
 import { SentRequest, type AnswerKind } from './sent-request.js';
@@ -100,7 +101,7 @@ export class OpenCall {
       (error) => error && this.fail(error),
       (error: unknown) => {
         const reason = messageOf(error);
-        this.abandon((actionId, sent) => outcomes.callFailed(actionId, sent, reason));
+        this.abandon((actionId, sent) => errors.callFailed(actionId, sent, reason));
       },
     );
   }
@@ -114,7 +115,7 @@ export class OpenCall {
     if (!this.#sent || kind === 'repeat') return;
     if (kind === 'final') {
       this.#pending = undefined;
-      this.#end(outcomes.inOurDialect(result));
+      this.#end(inOurDialect(result));
       this.#close();
       return;
     }
@@ -132,14 +133,14 @@ export class OpenCall {
   }
 
   #endUnreadable(problem: string): void {
-    this.fail(outcomes.unreadableAnswer(this.#preparation.surfaceId, this.#preparation.actionId, problem));
+    this.fail(errors.unreadableAnswer(this.#preparation.surfaceId, this.#preparation.actionId, problem));
     this.#close();
   }
 
   receipt(ok: boolean, reason: string | undefined): void {
     if (!this.#sent) return;
     if (!ok) {
-      this.fail(outcomes.notAccepted(this.#preparation.actionId, reason, this.#sent.mayRun));
+      this.fail(errors.notAccepted(this.#preparation.actionId, reason, this.#sent.mayRun));
       this.#close();
       return;
     }
@@ -165,7 +166,7 @@ export class OpenCall {
   /** A surface was deregistered. What has been sent may still be answered: leaving is what many actions do. */
   surfaceGone(surfaceId: string): void {
     if (this.#ended || surfaceId !== this.#preparation.surfaceId) return;
-    if (!this.#sent) this.fail(outcomes.surfaceLeft(surfaceId, this.#preparation.actionId));
+    if (!this.#sent) this.fail(errors.surfaceLeft(surfaceId, this.#preparation.actionId));
     else if (this.#context.page.introduction === 'plain') this.#sent.doubt('The surface left the page');
   }
 
@@ -190,7 +191,7 @@ export class OpenCall {
   }
 
   fail(error: OUIError): void {
-    this.#end(outcomes.failedResult(this.requestId, error, this.#context.timers.wall()));
+    this.#end(errors.failedResult(this.requestId, error, this.#context.timers.wall()));
   }
 
   #send({ surface, action }: ActionPlace): void {
@@ -229,11 +230,11 @@ export class OpenCall {
         silent: () => this.#context.silent(),
         turnOver: () => this.#preparation.leaveLine(),
         late: (awaited, ms) => {
-          this.fail(outcomes.timedOut(this.#preparation.surfaceId, this.#preparation.actionId, ms, awaited));
+          this.fail(errors.timedOut(this.#preparation.surfaceId, this.#preparation.actionId, ms, awaited));
           this.#close();
         },
         lost: (why, ms) => {
-          this.fail(outcomes.jobLost(this.#preparation.surfaceId, this.#preparation.actionId, why, ms));
+          this.fail(errors.jobLost(this.#preparation.surfaceId, this.#preparation.actionId, why, ms));
           this.#close();
         },
         unreadable: (problem) => this.#endUnreadable(problem),
@@ -246,12 +247,12 @@ export class OpenCall {
   readonly #onCancel = (): void => {
     const told = this.#sent !== undefined && this.#context.page.speaks('cancel');
     if (told) this.#context.send({ type: EXTENSION.cancel, payload: { requestId: this.requestId } });
-    this.fail(outcomes.cancelledByCaller(this.#preparation.actionId, this.#sent !== undefined, told));
+    this.fail(errors.cancelledByCaller(this.#preparation.actionId, this.#sent !== undefined, told));
   };
 
   #onLate(ms: number): void {
     const awaited = this.#sent?.awaited ?? this.#preparation.awaited;
-    this.fail(outcomes.timedOut(this.#preparation.surfaceId, this.#preparation.actionId, ms, awaited));
+    this.fail(errors.timedOut(this.#preparation.surfaceId, this.#preparation.actionId, ms, awaited));
   }
 
   /** Gives the caller its result. A page that still works on it keeps the surface's turn until it is done. */

@@ -5,7 +5,7 @@ import { isJsonObject } from '../protocol/shape.js';
 import type { Release, Transport } from '../protocol/ports.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
-import { clipped } from './call-outcomes.js';
+import { clipped } from './clipped.js';
 
 /** What a connection hands on. Nothing arrives after `close`. */
 export interface PageConnectionEvents {
@@ -35,10 +35,6 @@ export class PageConnection {
       transport.onState((state) => this.#onState(state === 'connected')),
       transport.onEvent((message) => this.#onMessage(message)),
     ];
-  }
-
-  get connected(): boolean {
-    return this.#connected;
   }
 
   /** Begins: takes the transport as it is, and connects it when it is not. */

@@ -4,7 +4,8 @@ import type { OUIObservation, OUISurface, SurfaceIndexForm } from '../protocol/m
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import type { AgentCallTarget, AgentEvent, AgentObservation } from './agent-types.js';
-import { actionNotThere, clipped, surfaceNotThere, toolNotFound } from './call-outcomes.js';
+import { actionNotThere, surfaceNotThere, toolNotFound } from './call-errors.js';
+import { clipped } from './clipped.js';
 import type { Definition } from './definition-store.js';
 import { ObservationStore, type ChangedObservations } from './observation-store.js';
 import { OWN_SURFACE } from './own-actions.js';

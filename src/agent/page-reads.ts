@@ -3,7 +3,8 @@ import type { JsonObject } from '../protocol/json.js';
 import { isJsonObject } from '../protocol/shape.js';
 import { AgentReadError } from './agent-read-error.js';
 import type { AgentCallResult, AgentObservation, AgentReadOptions, AgentReadPart } from './agent-types.js';
-import { clipped, observationNotThere } from './call-outcomes.js';
+import { observationNotThere } from './call-errors.js';
+import { clipped } from './clipped.js';
 import type { PageModel } from './page-model.js';
 import { readWhole } from './whole-value.js';
 

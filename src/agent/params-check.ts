@@ -4,7 +4,8 @@ import type { OUIAction, OUISurface } from '../protocol/manifest.js';
 import type { CompiledSchema, Validator } from '../protocol/ports.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
-import { clipped, invalidParams, paramsNotJson } from './call-outcomes.js';
+import { invalidParams, paramsNotJson } from './call-errors.js';
+import { clipped } from './clipped.js';
 
 /**
  * The params as they will be sent: what is confirmed and validated is what goes, whatever the caller does to its
@@ -31,7 +32,7 @@ export class ParamsCheck {
 
   check(surface: OUISurface, action: OUIAction, params: unknown): OUIError | undefined {
     const errors = this.#schemaOf(surface, action)(params);
-    return errors.length === 0 ? undefined : invalidParams(action, errors);
+    return errors.length === 0 ? undefined : invalidParams(action.id, errors);
   }
 
   #schemaOf(surface: OUISurface, action: OUIAction): CompiledSchema {

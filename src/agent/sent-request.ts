@@ -2,7 +2,7 @@ import type { OUIActionResult, OUIApprovalNotice } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Release } from '../protocol/ports.js';
 import type { AgentTimers } from './agent-types.js';
-import type { Awaited } from './call-outcomes.js';
+import type { Awaited } from './call-errors.js';
 import { Resends } from './resends.js';
 
 export interface SentRequestSettings {

@@ -1,4 +1,4 @@
-import type { OUIAction, OUISurface, SurfaceIndexForm } from '../protocol/manifest.js';
+import type { OUISurface, SurfaceIndexForm } from '../protocol/manifest.js';
 import { RESERVED_SURFACE_ID } from '../protocol/author-ids.js';
 import { sortedJson, surfacesHashFromTexts } from '../rules/surfaces-hash.js';
 import { AGENT_LIMITS } from './agent-limits.js';
@@ -42,10 +42,6 @@ export class SurfaceStore {
 
   get(surfaceId: string): OUISurface | undefined {
     return this.#held.get(surfaceId)?.surface;
-  }
-
-  action(surfaceId: string, actionId: string): OUIAction | undefined {
-    return this.get(surfaceId)?.actions.find(({ id }) => id === actionId);
   }
 
   /**

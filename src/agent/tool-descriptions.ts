@@ -4,7 +4,7 @@ import type { OUIAction, OUISurface } from '../protocol/manifest.js';
 import { isJsonObject } from '../protocol/shape.js';
 import { AGENT_LIMITS } from './agent-limits.js';
 import type { AgentTool, AgentToolAnnotations } from './agent-types.js';
-import { clipped } from './call-outcomes.js';
+import { clipped } from './clipped.js';
 import { indexEntryOf } from './indexed-surface.js';
 
 /** One action as a tool for a model. */

@@ -7,6 +7,7 @@ import type { CommandIo } from './cli-io.js';
 import { tellCuts, tellError } from './cli-outcome.js';
 import { CliError, EXIT } from './cli-output.js';
 import type { CliOutput } from './cli-output.js';
+import { leftOut } from './read-on-text.js';
 import type { ToolOutcome } from './tool-caller.js';
 import { PAGE_ARGUMENT } from './tool-schema.js';
 
@@ -113,7 +114,7 @@ async function callToEnd(
 }
 
 function describe(outcome: ToolOutcome, output: CliOutput): void {
-  const { data, error, settled, observations, fit, delivery, page } = outcome;
+  const { data, error, settled, observations, fit, page } = outcome;
   const { print, tell } = output;
   if (error !== undefined) tellError(error, output);
   if (data !== undefined) print(JSON.stringify(data, null, 2));
@@ -121,8 +122,7 @@ function describe(outcome: ToolOutcome, output: CliOutput): void {
     for (const [id, value] of Object.entries(values)) print(`${surface}/${id} = ${JSON.stringify(value)}`);
   }
   if (!settled && error === undefined) tell('The page had not come to rest; it may still change.');
-  tellCuts(fit?.observations, output);
-  if (fit?.data) tell(`The data was left out: it has ${fit.data.bytes} bytes, ${fit.data.limit} could be sent.`);
-  if (delivery !== undefined) tell(`Left out (${delivery.reason}): ${delivery.omitted.join(', ')}.`);
+  tellCuts(fit?.observations, page, output);
+  for (const words of leftOut(outcome)) tell(words);
   if (page !== undefined) tell(`On page ${page}.`);
 }

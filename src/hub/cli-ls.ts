@@ -5,7 +5,7 @@ import { EXIT } from './cli-output.js';
 import { hubUrl } from './hub-address.js';
 import { printable } from './hub-log.js';
 import { PAGES_URI } from './observation-resources.js';
-import type { PageDescription } from './observation-resources.js';
+import type { PageDescription } from './page-description.js';
 
 interface Tool {
   readonly name: string;

@@ -1,5 +1,8 @@
 import type { Cut, OUIError } from '../protocol/events.js';
 import type { CliOutput } from './cli-output.js';
+import { printable } from './hub-log.js';
+import { keptOf, restOf } from './read-on-text.js';
+import type { RestPlace } from './read-on-text.js';
 
 /** Tells an error, and the single reasons of a `VALIDATION_ERROR` (PROTOCOL.md §2.8). */
 export function tellError({ code, message, details }: OUIError, { tell }: CliOutput): void {
@@ -7,13 +10,23 @@ export function tellError({ code, message, details }: OUIError, { tell }: CliOut
   for (const issue of issuesOf(details)) tell(`  ${issue}`);
 }
 
-/** Tells where values were cut to fit, and how to read the rest. */
-export function tellCuts(cuts: readonly Cut[] = [], { tell }: CliOutput): void {
-  for (const { surface, observation, path, kind, total, kept } of cuts) {
-    const at = path === '' ? '' : ` --path ${JSON.stringify(path)}`;
-    const what = kind === 'value' ? 'nothing of it is here' : `${kept} of ${total} ${kind === 'list' ? 'rows' : 'characters'}`;
-    tell(`Cut to fit (${what}); the rest: oui read ${surface} ${observation}${at}`);
-  }
+/** Tells where values were cut to fit, and the command that reads the rest. `page`: where several are connected. */
+export function tellCuts(cuts: readonly Cut[] = [], page: string | undefined, { tell }: CliOutput): void {
+  for (const cut of cuts) tell(`Cut to fit (${keptOf(cut)}); the rest: ${readCommand(restOf(cut, page))}`);
+}
+
+function readCommand({ surface, observation, path, offset, page }: RestPlace): string {
+  const options = [
+    ...(path ? ['--path', path] : []),
+    ...(offset === undefined ? [] : ['--offset', String(offset)]),
+    ...(page === undefined ? [] : ['--page', page]),
+  ];
+  return ['oui read', ...[surface, observation, ...options].map(shellWord)].join(' ');
+}
+
+/** A page chose these words and a person may paste the line: a shell must read nothing into them. */
+function shellWord(word: string): string {
+  return /^[\w./~-]+$/.test(word) ? word : `'${printable(word).replaceAll('\'', '\'\\\'\'')}'`;
 }
 
 function issuesOf(details: unknown): string[] {

@@ -40,7 +40,7 @@ export async function runRead(args: readonly string[], io: CommandIo): Promise<n
   });
   if (line.values['json'] === true) io.output.print(JSON.stringify(outcome));
   else if (outcome.error !== undefined) tellError(outcome.error, io.output);
-  else describe(outcome.data as AgentReadPart, io.output);
+  else describe(outcome.data as AgentReadPart, outcome.page, io.output);
   return outcome.error === undefined ? EXIT.ok : EXIT.failed;
 }
 
@@ -49,8 +49,9 @@ function readCount(option: string, given: string | undefined): number | undefine
   throw usageError('read', `${option} ${JSON.stringify(given)} is no whole number`);
 }
 
-function describe({ rows, value, total, more, next, fit }: AgentReadPart, output: CliOutput): void {
+function describe(part: AgentReadPart, page: string | undefined, output: CliOutput): void {
+  const { rows, value, total, more, next, fit } = part;
   output.print(JSON.stringify(rows ?? value, null, 2));
   if (more === true && next !== undefined) output.tell(`There is more, ${total ?? '?'} in all: --offset ${next}`);
-  tellCuts(fit?.observations, output);
+  tellCuts(fit?.observations, page, output);
 }

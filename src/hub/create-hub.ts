@@ -21,6 +21,7 @@ import type { StaticFolder } from './static-files.js';
 import { createToolCaller } from './tool-caller.js';
 import { createToolCatalog } from './tool-catalog.js';
 
+/** How a hub is reached, and whom it lets in. Every option may be left out. */
 export interface HubOptions {
   /** Default 7410; 0 takes any free one. Not used with `server`. */
   readonly port?: number;
@@ -51,6 +52,7 @@ export interface HubOptions {
   readonly onLog?: HubLog;
 }
 
+/** A running hub. */
 export interface Hub {
   /** Address of the hub, such as `http://127.0.0.1:7410`. Throws while a server of yours does not listen. */
   readonly url: string;

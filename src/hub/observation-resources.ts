@@ -2,7 +2,7 @@ import { AgentReadError } from '../agent/agent-read-error.js';
 import type { AgentObservation } from '../agent/agent-types.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
-import { pageLabel } from './tool-catalog.js';
+import { describePage, pageLabel } from './page-description.js';
 
 /** The resource that lists the connected pages. Ids of pages never read `hub`. */
 export const PAGES_URI = 'oui://hub/pages';
@@ -98,28 +98,6 @@ const PAGES_RESOURCE: ListedResource = {
   description: 'The pages that are connected now: id, title, address and surfaces of each.',
   mimeType: 'application/json',
 };
-
-/** What the hub tells about a page. */
-export interface PageDescription {
-  readonly id: string;
-  readonly title?: string;
-  readonly url?: string;
-  readonly software?: string;
-  readonly mayBeFrozen: boolean;
-  readonly surfaces: readonly { readonly id: string; readonly name: string; readonly description: string }[];
-}
-
-export function describePage(page: HubPage): PageDescription {
-  const { title, url, software, mayBeFrozen } = page.page;
-  return {
-    id: page.id,
-    ...(title === undefined ? {} : { title }),
-    ...(url === undefined ? {} : { url }),
-    ...(software === undefined ? {} : { software }),
-    mayBeFrozen,
-    surfaces: page.surfaces().map(({ id, name, description }) => ({ id, name, description })),
-  };
-}
 
 function toResource(page: HubPage, observation: AgentObservation): ListedResource {
   const { surfaceId, observationId, description, updateFrequency } = observation;

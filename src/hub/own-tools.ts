@@ -1,14 +1,14 @@
 import { AgentReadError } from '../agent/agent-read-error.js';
 import type { AgentReadOptions, AgentReadPart } from '../agent/agent-types.js';
+import { invalidParams } from '../agent/call-errors.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import { messageOf } from '../protocol/error-message.js';
 import type { OUIError } from '../protocol/events.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { Validator } from '../protocol/ports.js';
-import { paramsMisfit } from '../rules/params-misfit.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
 import { choosePage } from './page-choice.js';
-import { readRest } from './rest-words.js';
+import { readRest } from './read-on-text.js';
 import type { ListedTool } from './tool-catalog.js';
 import type { ToolOutcome } from './tool-caller.js';
 import type { ToolInputSchema } from './tool-schema.js';
@@ -108,8 +108,7 @@ export function createOwnTools(directory: PageDirectory, validator: Validator): 
       const { check, run } = tools[name];
       const errors = check(args);
       if (errors.length === 0) return run(args);
-      const error = { code: ERROR_CODES.VALIDATION_ERROR, message: paramsMisfit(name, errors), details: { errors } };
-      return Promise.resolve(failed(error));
+      return Promise.resolve(failed(invalidParams(name, errors)));
     },
   };
 }

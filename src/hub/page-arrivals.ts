@@ -12,7 +12,7 @@ import { printable } from './hub-log.js';
 import type { HubLog } from './hub-log.js';
 import { packageVersion } from './package-version.js';
 import type { HubPage, PageRoom } from './page-directory.js';
-import { pageLabel } from './tool-catalog.js';
+import { pageLabel } from './page-description.js';
 
 export interface PageArrivalsOptions {
   readonly room: PageRoom;
@@ -108,13 +108,14 @@ export function createPageArrivals(options: PageArrivalsOptions): PageArrivals {
     const guest = [...guests.values()].find((each) => each.key === key);
     if (guest === undefined || guest.transport.state !== 'connected') return guest;
     // A page in the back/forward cache keeps its socket, and a reload can be quicker than the old one's end: the
-    // newer connection is the page. But when it goes to and fro, both are alive and would cut each other off for ever.
+    // newer connection is the page. But when they take turns, both are alive and would cut each other off for ever.
     const now = Date.now();
     guest.takeovers = [...guest.takeovers.filter((at) => now - at < pageReturnMs), now];
     if (guest.takeovers.length <= MAX_TAKEOVERS) return guest;
     const message =
       `Two live pages say that they are the same one (${printable(key)}); they are kept apart as two. ` +
-      'A duplicated tab copies its storage: give each its own clientId.';
+      'A reload of either may be taken for the other. A duplicated tab copies its session storage: close one of the ' +
+      'two tabs.';
     log({ level: 'warn', code: WARNINGS.CLIENT_ID_SHARED, message });
     return undefined;
   };

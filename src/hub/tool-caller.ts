@@ -6,10 +6,10 @@ import * as LIMITS from '../protocol/limits.js';
 import { canonicalJson } from '../rules/canonical-json.js';
 import { clipText } from '../rules/clip-text.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
-import { choosePage } from './page-choice.js';
+import { choosePage, withOtherPages } from './page-choice.js';
 import { createPendingCalls } from './pending-calls.js';
 import type { PendingCall } from './pending-calls.js';
-import { resultRest } from './rest-words.js';
+import { resultRest } from './read-on-text.js';
 import type { ToolCatalog, ToolRoute } from './tool-catalog.js';
 import { PAGE_ARGUMENT, hasOwnPageArgument, toParams } from './tool-schema.js';
 
@@ -87,6 +87,15 @@ export function createToolCaller(
     return call;
   };
 
+  /** The same result; of a page that is gone for good, with the pages that have the tool too. */
+  const withWayOut = (ended: AgentCallResult, page: HubPage, name: string): AgentCallResult => {
+    const { error } = ended.result;
+    if (error === undefined || page.page.connected) return ended;
+    const has = (each: HubPage): boolean =>
+      each.tools().some((tool) => tool.name === name && !hasOwnPageArgument(tool.inputSchema));
+    return { ...ended, result: { ...ended.result, error: withOtherPages(error, directory, PAGE_ARGUMENT, has) } };
+  };
+
   return {
     async call(name, args, options) {
       const choice = chooseRoute(directory, catalog.routes(name), args);
@@ -102,7 +111,10 @@ export function createToolCaller(
         const ended = await waitFor(call, options.signal, patienceMs);
         const followUp = key === undefined ? NO_FOLLOW_UP : FOLLOW_UP;
         const several = directory.pages().length > 1 ? page.id : undefined;
-        const answer = ended === undefined ? unfinished(call, page, followUp) : finished(ended, several);
+        const answer =
+          ended === undefined
+            ? unfinished(call, page, followUp)
+            : finished(withWayOut(ended, page, name), several);
         if (ended === undefined && key !== undefined) left.leave(key, call);
         return several === undefined ? answer : { ...answer, page: several };
       } finally {

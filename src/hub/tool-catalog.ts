@@ -1,6 +1,6 @@
 import type { AgentTool } from '../agent/agent-types.js';
-import { printable } from './hub-log.js';
 import type { OwnTools } from './own-tools.js';
+import { pageLabel } from './page-description.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
 import { hasOwnPageArgument, toToolSchema, withPageArgument } from './tool-schema.js';
 import type { ToolInputSchema } from './tool-schema.js';
@@ -55,13 +55,6 @@ export function createToolCatalog(directory: PageDirectory, own: Pick<OwnTools, 
         return tool ? [{ page, tool }] : [];
       }),
   };
-}
-
-/** A page in a few words, for a model or a person: its title, else its address, else what is known. */
-export function pageLabel(page: HubPage): string {
-  const { title, url, software } = page.page;
-  const words = [title === undefined || title === '' ? undefined : `"${printable(title)}"`, url && printable(url)];
-  return words.filter(Boolean).join(' at ') || `a page without a title${software ? ` (${printable(software)})` : ''}`;
 }
 
 function toListedTool(routes: readonly ToolRoute[]): ListedTool {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createAgentRuntime } from '../../../src/agent/agent-runtime.js';
-import type { AgentCallResult } from '../../../src/agent/agent-types.js';
+import type { AgentCallResult, AgentTimeouts } from '../../../src/agent/agent-types.js';
 import { createObservationResources } from '../../../src/hub/observation-resources.js';
 import { createOwnTools } from '../../../src/hub/own-tools.js';
 import { createMemoryRoom } from '../../../src/hub/page-directory.js';
 import type { HubPage } from '../../../src/hub/page-directory.js';
-import { resultRest } from '../../../src/hub/rest-words.js';
+import { resultRest } from '../../../src/hub/read-on-text.js';
 import { createToolCatalog } from '../../../src/hub/tool-catalog.js';
 import { createToolCaller } from '../../../src/hub/tool-caller.js';
 import type { Cut } from '../../../src/protocol/events.js';
@@ -14,7 +14,7 @@ import { createLinearValidator } from '../../../src/validation/linear.js';
 import { ScriptedPage, todos, turnOfTheLoop } from '../agent/scripted-page.js';
 
 /** A hub's room with pages whose other ends the test plays. */
-function createRoom() {
+function createRoom(timeouts: AgentTimeouts = {}) {
   const room = createMemoryRoom();
   const validator = createLinearValidator();
   const own = createOwnTools(room, validator);
@@ -22,7 +22,7 @@ function createRoom() {
   const caller = createToolCaller(room, catalog);
   const open = (id: string): ScriptedPage => {
     const page = new ScriptedPage();
-    const agent = createAgentRuntime({ transport: page, validator });
+    const agent = createAgentRuntime({ transport: page, validator, timeouts });
     room.join(Object.create(agent, { id: { value: id } }) as HubPage);
     page.hello({ clientId: id });
     return page;
@@ -142,6 +142,32 @@ describe('a tool call', () => {
         '"offset":1} (rows here: 1 of 90). ' +
         'The action\'s own data was left out: it has 900000 bytes, 400000 could be sent.',
     });
+  });
+
+  it('whose page did not come back names the other page that has the tool, and how to choose it', async () => {
+    const { caller, open } = createRoom({ pageReturnMs: 20 });
+    const [older, newer] = [open('p1'), open('p2')];
+    older.register(todos);
+    newer.register(todos);
+    newer.become('disconnected');
+    const { error } = await caller.call('todo-app__list_todos', {}, { signal: new AbortController().signal });
+    expect(error).toMatchObject({ code: 'SURFACE_UNAVAILABLE', details: { ran: false } });
+    expect(error?.message).toContain('did not come back');
+    expect(error?.message).toContain('"oui_page": "p1"');
+    expect(older.requests).toEqual([]);
+  });
+
+  it('that had reached its page names no other: nobody knows whether it ran', async () => {
+    const { caller, open } = createRoom({ pageReturnMs: 20 });
+    const [older, newer] = [open('p1'), open('p2')];
+    older.register(todos);
+    newer.register(todos);
+    const call = caller.call('todo-app__list_todos', {}, { signal: new AbortController().signal });
+    await turnOfTheLoop();
+    newer.become('disconnected');
+    const { error } = await call;
+    expect(error).toMatchObject({ code: 'SURFACE_UNAVAILABLE', details: { ran: 'unknown' } });
+    expect(error?.message).not.toContain('p1');
   });
 
   it('waits for the newest page that has the tool, also when that reloads and another has it too', async () => {

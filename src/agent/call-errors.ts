@@ -1,10 +1,10 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult, OUIError, OUIValidationIssue } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
-import type { OUIAction, OUISurface } from '../protocol/manifest.js';
-import { clipText } from '../rules/clip-text.js';
+import type { OUISurface } from '../protocol/manifest.js';
 import { paramsMisfit } from '../rules/params-misfit.js';
 import { AGENT_LIMITS } from './agent-limits.js';
+import { clipped } from './clipped.js';
 
 /**
  * The errors that the agent's side gives itself. Each says what, where, the value and the way out.
@@ -13,11 +13,6 @@ import { AGENT_LIMITS } from './agent-limits.js';
 
 const notRun = { ran: false } as const;
 const unknownRun = { ran: 'unknown' } as const;
-
-/** Text of the page's or the caller's, short enough for an error message. */
-export function clipped(text: string, limit: number = AGENT_LIMITS.quotedUnits): string {
-  return clipText(text, limit);
-}
 
 function named(names: readonly string[]): string {
   if (names.length === 0) return 'nothing';
@@ -81,8 +76,8 @@ export function jobLost(surfaceId: string, actionId: string, why: string, ms: nu
   return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, details: unknownRun };
 }
 
-export function invalidParams(action: OUIAction, errors: readonly OUIValidationIssue[]): OUIError {
-  const message = `${paramsMisfit(action.id, errors)} Nothing was sent.`;
+export function invalidParams(name: string, errors: readonly OUIValidationIssue[]): OUIError {
+  const message = `${paramsMisfit(name, errors)} Nothing was sent.`;
   return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { errors, ...notRun } };
 }
 
@@ -219,16 +214,4 @@ export function unreadableAnswer(surfaceId: string, actionId: string, problem: s
 export function runtimeDisposed(sent: boolean): OUIError {
   const message = 'The agent runtime was disposed.';
   return { code: ERROR_CODES.SURFACE_UNAVAILABLE, message, details: sent ? unknownRun : notRun };
-}
-
-/** Codes of the reference library's pages, and the specification's for the same (PROTOCOL.md §2). */
-const OTHER_DIALECT = new Map<string, string>([
-  ['SURFACE_NOT_MOUNTED', ERROR_CODES.SURFACE_UNAVAILABLE],
-  ['ACTION_EXECUTION_ERROR', ERROR_CODES.EXECUTION_ERROR],
-]);
-
-/** A page's result with the specification's error codes. */
-export function inOurDialect(result: OUIActionResult): OUIActionResult {
-  const code = result.error === undefined ? undefined : OTHER_DIALECT.get(result.error.code);
-  return code === undefined || result.error === undefined ? result : { ...result, error: { ...result.error, code } };
 }
