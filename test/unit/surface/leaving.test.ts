@@ -247,7 +247,8 @@ describe('what is kept', () => {
   });
 
   it('is bound to a session that is a text', () => {
-    expect(() => bench({ session: 7 as never })).toThrow(new TypeError('Option session is 7; it must be a text.'));
+    const message = 'Option session is of type number; it must be a text, such as the user\'s id.';
+    expect(() => bench({ session: 7 as never })).toThrow(new TypeError(message));
   });
 
   it('is dropped after a quarter of an hour, and then nothing from before it is known', async () => {
