@@ -1,4 +1,4 @@
-import type { ActionCall, ActionParams, ExecuteRequest } from '../src/surface/definition.js';
+import type { ActionCall, ActionParams, ExecuteRequest } from '../src/surface/definition/definition.js';
 import type { OUIActionResult } from '../src/protocol/events.js';
 
 interface Answer {

@@ -6,7 +6,7 @@ import type {
   ActionHandler,
   ActionParams,
   ActionPolling,
-} from '../src/surface/definition.js';
+} from '../src/surface/definition/definition.js';
 import { declaredSchema } from './declared-schema.js';
 import { given } from './given-members.js';
 import { allowedValue, describeElement, warnMarkup } from './markup-warning.js';

@@ -1,7 +1,7 @@
 import type { JSONSchema } from '../src/protocol/json.js';
 import type { OUIUpdateFrequency } from '../src/protocol/manifest.js';
-import type { ObservationDefinition } from '../src/surface/definition.js';
-import type { ObservationSource } from '../src/surface/observation-source.js';
+import type { ObservationDefinition } from '../src/surface/definition/definition.js';
+import type { ObservationSource } from '../src/surface/mounts/observation-source.js';
 import { declaredSchema } from './declared-schema.js';
 import { given } from './given-members.js';
 import { allowedValue, warnMarkup } from './markup-warning.js';

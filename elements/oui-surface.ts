@@ -1,7 +1,7 @@
 import type { Release } from '../src/protocol/ports.js';
-import { isDefinedSurface } from '../src/surface/define-surface.js';
-import type { DefinedSurface } from '../src/surface/definition.js';
-import type { ObservationSource } from '../src/surface/observation-source.js';
+import { isDefinedSurface } from '../src/surface/definition/define-surface.js';
+import type { DefinedSurface } from '../src/surface/definition/definition.js';
+import type { ObservationSource } from '../src/surface/mounts/observation-source.js';
 import type { MountedSurface, SurfaceRuntime } from '../src/surface/runtime.js';
 import { ContainerElement } from './container-element.js';
 import { documentParsed } from './document-parsed.js';

@@ -1,6 +1,6 @@
 import type { OUIActivation } from '../src/protocol/manifest.js';
-import { defineSurface } from '../src/surface/define-surface.js';
-import type { DefinedSurface } from '../src/surface/definition.js';
+import { defineSurface } from '../src/surface/definition/define-surface.js';
+import type { DefinedSurface } from '../src/surface/definition/definition.js';
 import { parseJson } from './declared-schema.js';
 import { given } from './given-members.js';
 import { warnMarkup } from './markup-warning.js';

@@ -15,8 +15,8 @@ export function createSurfaceRuntime(options: SurfaceRuntimeOptions = {}): Surfa
   return createRuntime(options, packageWiring);
 }
 
-export { acceptCurrentTurn } from '../surface/accept-current-turn.js';
-export { defineSurface, isDefinedSurface } from '../surface/define-surface.js';
+export { acceptCurrentTurn } from '../surface/requests/accept-current-turn.js';
+export { defineSurface, isDefinedSurface } from '../surface/definition/define-surface.js';
 export { createRuntime } from '../surface/create-runtime.js';
 export type {
   ActionCall,
@@ -29,9 +29,9 @@ export type {
   ObservationDefinition,
   PollAnswer,
   SurfaceDefinition,
-} from '../surface/definition.js';
-export type { PageEnvironment } from '../surface/page-environment.js';
-export type { ObservationSource } from '../surface/observation-source.js';
+} from '../surface/definition/definition.js';
+export type { PageEnvironment } from '../surface/document/page-environment.js';
+export type { ObservationSource } from '../surface/mounts/observation-source.js';
 export type {
   Consent,
   MountedSurface,

@@ -25,7 +25,7 @@ export function createSurfaceRuntime(options: SurfaceRuntimeOptions = {}): Surfa
   return createRuntime(options, scriptWiring);
 }
 
-export { defineSurface, isDefinedSurface } from '../surface/define-surface.js';
+export { defineSurface, isDefinedSurface } from '../surface/definition/define-surface.js';
 export { OuiActionEvent } from '../../elements/oui-action-event.js';
 export { OuiCallEvent, OuiConnectionEvent } from '../../elements/oui-runtime-events.js';
 export {

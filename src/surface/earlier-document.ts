@@ -1,9 +1,9 @@
 import type { EngineInput, JournalEntry } from '../protocol/engine-messages.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Release } from '../protocol/ports.js';
-import type { Journal } from './journal.js';
-import type { PageTimers } from './page-timers.js';
-import type { Settler } from './settle.js';
+import type { Journal } from './document/journal.js';
+import type { PageTimers } from './clock/page-timers.js';
+import type { Settler } from './settle/settle.js';
 
 export interface EarlierDocumentPorts {
   post(inputs: readonly EngineInput[]): void;

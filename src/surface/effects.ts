@@ -1,13 +1,13 @@
 import type { EngineEffect, SettledJob } from '../protocol/engine-messages.js';
 import { warnOnce } from '../protocol/warn-once.js';
-import type { EngineLink } from './engine-link.js';
-import type { Journal } from './journal.js';
+import type { EngineLink } from './link/engine-link.js';
+import type { Journal } from './document/journal.js';
 import { callSafely } from '../protocol/listener-set.js';
-import type { LocalCalls } from './local-calls.js';
-import type { ObservationPublisher } from './observations.js';
-import type { Questions } from './questions.js';
-import type { RequestRunner } from './request-runner.js';
-import type { PageConnection } from './page-connection.js';
+import type { LocalCalls } from './requests/local-calls.js';
+import type { ObservationPublisher } from './mounts/observations.js';
+import type { Questions } from './requests/questions.js';
+import type { RequestRunner } from './requests/request-runner.js';
+import type { PageConnection } from './link/page-connection.js';
 import type { PageLifecycle } from './page-lifecycle.js';
 import type { RuntimeEvent } from './runtime.js';
 

@@ -2,16 +2,16 @@ import type { EngineInput } from '../protocol/engine-messages.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIError } from '../protocol/events.js';
 import type { Release } from '../protocol/ports.js';
-import { ClientId } from './client-id.js';
-import type { PageClock } from './clock.js';
+import { ClientId } from './document/client-id.js';
+import type { PageClock } from './clock/clock.js';
 import type { EarlierDocument } from './earlier-document.js';
-import type { EngineLink } from './engine-link.js';
-import type { Journal } from './journal.js';
-import { JournalStorage } from './journal-storage.js';
-import type { PageConnection } from './page-connection.js';
-import type { PageEnvironment } from './page-environment.js';
-import type { Questions } from './questions.js';
-import type { RequestRunner } from './request-runner.js';
+import type { EngineLink } from './link/engine-link.js';
+import type { Journal } from './document/journal.js';
+import { JournalStorage } from './document/journal-storage.js';
+import type { PageConnection } from './link/page-connection.js';
+import type { PageEnvironment } from './document/page-environment.js';
+import type { Questions } from './requests/questions.js';
+import type { RequestRunner } from './requests/request-runner.js';
 
 /** The parts of a runtime that its document's life concerns. */
 export interface LivingParts {

@@ -2,10 +2,10 @@ import type { CallReport, SettledJob } from '../protocol/engine-messages.js';
 import type { Fit, OUIActionResult, OUIObservationValues } from '../protocol/events.js';
 import type { OUISurface, SurfaceIndexForm } from '../protocol/manifest.js';
 import type { EngineHost, EngineHostFactory, Release, Transport, TransportState } from '../protocol/ports.js';
-import type { PageClock } from './clock.js';
-import type { DefinedSurface, ExecuteRequest } from './definition.js';
-import type { PageEnvironment } from './page-environment.js';
-import type { ObservationSource } from './observation-source.js';
+import type { PageClock } from './clock/clock.js';
+import type { DefinedSurface, ExecuteRequest } from './definition/definition.js';
+import type { PageEnvironment } from './document/page-environment.js';
+import type { ObservationSource } from './mounts/observation-source.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
 
 /** What the entry hands over: the layers that this one must not import. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { DefinedSurface } from '../../src/surface/definition.js';
+import type { DefinedSurface } from '../../src/surface/definition/definition.js';
 import type { SurfaceRuntime } from '../../src/surface/runtime.js';
 import { README_WIZARD, withoutWords } from './fixtures/dataviz.js';
 

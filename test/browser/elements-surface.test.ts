@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OuiSurfaceElement } from '../../elements/oui-surface.js';
-import { defineSurface } from '../../src/surface/define-surface.js';
+import { defineSurface } from '../../src/surface/definition/define-surface.js';
 import {
   clear,
   collectWarnings,

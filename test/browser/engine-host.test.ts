@@ -1,5 +1,5 @@
 import * as engine from '../../src/entries/engine.js';
-import { createInProcessHostFactory } from '../../src/surface/in-process-host.js';
+import { createInProcessHostFactory } from '../../src/surface/link/in-process-host.js';
 import { createWorkerHostFactory } from '../../worker/worker-host.js';
 import { describeEngineHost } from '../contract/engine-host-suite.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { pageWork } from '../../src/surface/track/page-work.js';
-import type { ActionWork } from '../../src/surface/track/action-work.js';
+import { pageWork } from '../../src/surface/settle/track/page-work.js';
+import type { ActionWork } from '../../src/surface/settle/track/action-work.js';
 import { setHostTimer } from '../../src/protocol/timer.js';
 
 /** The real functions of a page, while an action runs. */

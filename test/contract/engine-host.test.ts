@@ -1,6 +1,6 @@
 import { afterEach, describe, it } from 'vitest';
 import * as engine from '../../src/entries/engine.js';
-import { createInProcessHostFactory } from '../../src/surface/in-process-host.js';
+import { createInProcessHostFactory } from '../../src/surface/link/in-process-host.js';
 import { describeEngineHost } from './engine-host-suite.js';
 
 const inProcess = () => [createInProcessHostFactory({ engine })];

@@ -1,8 +1,8 @@
 import type { ApprovalRequest } from '../../src/protocol/engine-messages.js';
 import type { Validator } from '../../src/protocol/ports.js';
 import { createRuntime } from '../../src/surface/create-runtime.js';
-import type { PageClock } from '../../src/surface/clock.js';
-import type { ActionCall } from '../../src/surface/definition.js';
+import type { PageClock } from '../../src/surface/clock/clock.js';
+import type { ActionCall } from '../../src/surface/definition/definition.js';
 import type { MountedSurface, SurfaceRuntime } from '../../src/surface/runtime.js';
 import { ModelHosts } from './engine-hosts.js';
 import type { Network } from './network.js';

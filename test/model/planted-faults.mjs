@@ -56,7 +56,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'what a handler came to is lost with the engine',
-    file: 'src/surface/journal.ts',
+    file: 'src/surface/document/journal.ts',
     find: "...[...this.#progress.keys()].flatMap((requestId) => this.ended(requestId))];",
     replace: '];',
   },
@@ -128,19 +128,19 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'a start is not in the tab\'s storage until the handler has ended',
-    file: 'src/surface/journal.ts',
+    file: 'src/surface/document/journal.ts',
     find: "const begun = entry.stage === 'running' || this.#written.has(requestId);",
     replace: 'const begun = this.#progress.has(requestId) || this.#written.has(requestId);',
   },
   {
     name: 'what ran in an earlier document is said not to have run',
-    file: 'src/surface/left-request.ts',
+    file: 'src/surface/document/left-request.ts',
     find: "return { code, message, details: { ran: 'unknown',",
     replace: 'return { code, message, details: { ran: false,',
   },
   {
     name: 'what an earlier document had acknowledged is forgotten by the next',
-    file: 'src/surface/left-request.ts',
+    file: 'src/surface/document/left-request.ts',
     find: "if (entry.stage === 'answered' && entry.acknowledged) return { entry };",
     replace: "if (entry.stage === 'answered') return undefined;",
   },

@@ -1,6 +1,6 @@
 import { isAsyncAction } from '../../src/protocol/manifest.js';
-import { defineSurface } from '../../src/surface/define-surface.js';
-import type { ActionCall, ActionDefinition, DefinedSurface } from '../../src/surface/definition.js';
+import { defineSurface } from '../../src/surface/definition/define-surface.js';
+import type { ActionCall, ActionDefinition, DefinedSurface } from '../../src/surface/definition/definition.js';
 
 /** What a handler does after it has started. */
 export type Ending = 'value' | 'throw';

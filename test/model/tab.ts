@@ -1,5 +1,5 @@
 import type { Release } from '../../src/protocol/ports.js';
-import type { PageEnvironment } from '../../src/surface/page-environment.js';
+import type { PageEnvironment } from '../../src/surface/document/page-environment.js';
 import { FakeLocks, FakeStorage } from '../unit/surface/fake-tab.js';
 import { FakeStore } from '../unit/surface/tab-bench.js';
 import type { Life } from './timeline.js';

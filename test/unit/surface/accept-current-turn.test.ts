@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptCurrentTurn } from '../../../src/surface/accept-current-turn.js';
+import { acceptCurrentTurn } from '../../../src/surface/requests/accept-current-turn.js';
 import { request } from './runtime-bench.js';
 
 describe('acceptCurrentTurn', () => {

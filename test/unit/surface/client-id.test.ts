@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { randomId } from '../../../src/protocol/random-id.js';
-import { ClientId } from '../../../src/surface/client-id.js';
+import { ClientId } from '../../../src/surface/document/client-id.js';
 import { FakeStorage, FakeTab } from './fake-tab.js';
 import type { FakeDocument } from './fake-tab.js';
 import { HandClock } from './hand-clock.js';

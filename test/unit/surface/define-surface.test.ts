@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { SURFACE_BRAND } from '../../../src/surface/definition.js';
-import type { SurfaceDefinition } from '../../../src/surface/definition.js';
-import { defineSurface, isDefinedSurface } from '../../../src/surface/define-surface.js';
-import { actionPolicies } from '../../../src/surface/manifest.js';
+import { SURFACE_BRAND } from '../../../src/surface/definition/definition.js';
+import type { SurfaceDefinition } from '../../../src/surface/definition/definition.js';
+import { defineSurface, isDefinedSurface } from '../../../src/surface/definition/define-surface.js';
+import { actionPolicies } from '../../../src/surface/definition/manifest.js';
 import { createRuntime } from '../../../src/surface/create-runtime.js';
 
 const action = { id: 'add_todo', description: 'Add a todo.', input: { type: 'object' }, handler: () => undefined };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
-import { EngineLink } from '../../../src/surface/engine-link.js';
-import { PageTimers } from '../../../src/surface/page-timers.js';
+import { EngineLink } from '../../../src/surface/link/engine-link.js';
+import { PageTimers } from '../../../src/surface/clock/page-timers.js';
 import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';
 import { createDirectTransportPair } from '../../../src/transports/direct.js';
 import { HandClock, idle } from './hand-clock.js';

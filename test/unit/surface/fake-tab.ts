@@ -1,5 +1,5 @@
 import type { Release } from '../../../src/protocol/ports.js';
-import type { PageEnvironment } from '../../../src/surface/page-environment.js';
+import type { PageEnvironment } from '../../../src/surface/document/page-environment.js';
 import type { HandClock } from './hand-clock.js';
 
 /** A tab's sessionStorage. */

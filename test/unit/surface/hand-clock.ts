@@ -1,5 +1,5 @@
 import type { Release } from '../../../src/protocol/ports.js';
-import type { PageClock } from '../../../src/surface/clock.js';
+import type { PageClock } from '../../../src/surface/clock/clock.js';
 
 /** Lets everything run that is queued: promises and what follows from them. */
 export const idle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

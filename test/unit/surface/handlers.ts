@@ -1,4 +1,4 @@
-import type { ActionCall, DefinedSurface } from '../../../src/surface/definition.js';
+import type { ActionCall, DefinedSurface } from '../../../src/surface/definition/definition.js';
 import { idle } from './hand-clock.js';
 import { surfaceOf } from './runtime-bench.js';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
-import type { DefinedSurface } from '../../../src/surface/definition.js';
-import { Journal } from '../../../src/surface/journal.js';
-import { JournalStorage } from '../../../src/surface/journal-storage.js';
-import type { LeftJournal } from '../../../src/surface/journal-storage.js';
-import { takenOver } from '../../../src/surface/left-request.js';
+import type { DefinedSurface } from '../../../src/surface/definition/definition.js';
+import { Journal } from '../../../src/surface/document/journal.js';
+import { JournalStorage } from '../../../src/surface/document/journal-storage.js';
+import type { LeftJournal } from '../../../src/surface/document/journal-storage.js';
+import { takenOver } from '../../../src/surface/document/left-request.js';
 import { FakeStorage } from './fake-tab.js';
 import { idle } from './hand-clock.js';
 import { Handlers, LONG } from './handlers.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 import { messageOf } from '../../../src/protocol/error-message.js';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
-import { returnedOutcome, thrownOutcome } from '../../../src/surface/outcome.js';
+import { returnedOutcome, thrownOutcome } from '../../../src/surface/requests/outcome.js';
 
 const outcome = (value: unknown) => returnedOutcome(value, 'Action "go"');
 let warn: MockInstance<typeof console.warn>;

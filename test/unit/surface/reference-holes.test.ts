@@ -5,7 +5,7 @@ import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import { planFrame } from '../../../src/rules/frame-plan.js';
 import { ObservationFitter } from '../../../src/rules/observation-fitter.js';
 import { objectText } from '../../../src/rules/frame-text.js';
-import type { ActionDefinition } from '../../../src/surface/definition.js';
+import type { ActionDefinition } from '../../../src/surface/definition/definition.js';
 import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';
 import { surfaceOf } from './runtime-bench.js';
 import { pass, wholePage } from './whole-page.js';

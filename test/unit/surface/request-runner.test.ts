@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ActionCall, ActionDefinition } from '../../../src/surface/definition.js';
+import type { ActionCall, ActionDefinition } from '../../../src/surface/definition/definition.js';
 import { idle } from './hand-clock.js';
 import { entry, mountedBench, running, surfaceOf } from './runtime-bench.js';
 

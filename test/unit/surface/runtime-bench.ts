@@ -1,7 +1,7 @@
 import type { EffectOf, EngineEffect, JournalEntry } from '../../../src/protocol/engine-messages.js';
 import type { OUIActionRequest } from '../../../src/protocol/events.js';
-import { defineSurface } from '../../../src/surface/define-surface.js';
-import type { ActionDefinition, DefinedSurface, ObservationDefinition } from '../../../src/surface/definition.js';
+import { defineSurface } from '../../../src/surface/definition/define-surface.js';
+import type { ActionDefinition, DefinedSurface, ObservationDefinition } from '../../../src/surface/definition/definition.js';
 import { createRuntime } from '../../../src/surface/create-runtime.js';
 import type { SurfaceRuntime } from '../../../src/surface/runtime.js';
 import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import { surfaceIndex } from '../../../src/rules/index-entry.js';
 import { surfacesHash } from '../../../src/rules/surfaces-hash.js';
-import { SURFACE_BRAND } from '../../../src/surface/definition.js';
+import { SURFACE_BRAND } from '../../../src/surface/definition/definition.js';
 import type { RuntimeEvent } from '../../../src/surface/runtime.js';
 import { engineConfig, SOFTWARE } from '../../../src/surface/runtime-options.js';
 import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';

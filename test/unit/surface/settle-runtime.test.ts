@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActionCall, ActionDefinition } from '../../../src/surface/definition.js';
+import type { ActionCall, ActionDefinition } from '../../../src/surface/definition/definition.js';
 import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';
 import { mountedBench, running, surfaceOf } from './runtime-bench.js';
 

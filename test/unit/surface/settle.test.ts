@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PageTimers } from '../../../src/surface/page-timers.js';
-import { Settler } from '../../../src/surface/settle.js';
+import { PageTimers } from '../../../src/surface/clock/page-timers.js';
+import { Settler } from '../../../src/surface/settle/settle.js';
 import { HandClock, idle } from './hand-clock.js';
 
 const never = new AbortController().signal;

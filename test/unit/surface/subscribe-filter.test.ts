@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchesFilter, resolveFilter } from '../../../src/surface/subscribe-filter.js';
+import { matchesFilter, resolveFilter } from '../../../src/surface/requests/subscribe-filter.js';
 
 const matches = (filter: { readonly [key: string]: unknown }, result: unknown, payload: unknown): boolean =>
   matchesFilter(resolveFilter(filter, result), payload);

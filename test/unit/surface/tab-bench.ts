@@ -4,7 +4,7 @@ import { FEATURES } from '../../../src/protocol/events.js';
 import type { OUIActionResult, OUIEvent } from '../../../src/protocol/events.js';
 import type { EngineHost, EngineHostFactory, Store, Transport } from '../../../src/protocol/ports.js';
 import { createRuntime } from '../../../src/surface/create-runtime.js';
-import type { DefinedSurface } from '../../../src/surface/definition.js';
+import type { DefinedSurface } from '../../../src/surface/definition/definition.js';
 import type { SurfaceRuntime } from '../../../src/surface/runtime.js';
 import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';
 import { createDirectTransportPair } from '../../../src/transports/direct.js';

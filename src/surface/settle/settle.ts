@@ -1,0 +1,103 @@
+import type { SettleMode } from '../../protocol/engine-messages.js';
+import type { Release } from '../../protocol/ports.js';
+import { ChangeRates } from './change-rates.js';
+import type { PageTimers } from '../clock/page-timers.js';
+import { QuietWatch } from './quiet-watch.js';
+import type { SettleTimes } from '../runtime-options.js';
+import type { PageWork } from './track/page-work.js';
+
+/** One action, from the start of its handler until its result may be sent. */
+export interface SettleWatch {
+  /**
+   * The handler has returned. Resolves when the page has come to rest: `false` when the deadline came first, or the
+   * signal fired. Never rejects.
+   */
+  settled(): Promise<boolean>;
+  /** Nobody will ask. Idempotent. */
+  end(): void;
+}
+
+/** What a settler needs of its runtime. */
+export interface SettlerParts {
+  readonly timers: PageTimers;
+  readonly times: SettleTimes;
+  /** Looks at observations whose change is not known yet, and reports them through `changed`. */
+  flush(): void;
+  /** What is under way on the page. */
+  readonly work: PageWork | undefined;
+}
+
+const AT_ONCE: SettleWatch = { settled: () => Promise.resolve(true), end: () => {} };
+
+/**
+ * Tells when the page has come to rest after a handler (PROTOCOL.md §3, DESIGN.md "Settle"). Event-driven: what
+ * happens only writes down when; the timers of each waiting result look at it when they are due.
+ */
+export class Settler {
+  readonly #parts: SettlerParts;
+  readonly #rates = new ChangeRates();
+  readonly #watches = new Set<QuietWatch>();
+  #holds = 0;
+
+  constructor(parts: SettlerParts) {
+    this.#parts = parts;
+  }
+
+  /** Something was mounted or unmounted. */
+  touched(): void {
+    const now = this.#parts.timers.clock.now();
+    for (const watch of this.#watches) watch.happened(now);
+  }
+
+  /** An observation, named by any object of its own, got a different value at this time. */
+  changed(observation: object, at: number): void {
+    this.#rates.changed(observation, at);
+    for (const watch of this.#watches) watch.changed(observation, at);
+  }
+
+  /** Nothing is settled until this is released. */
+  hold(): Release {
+    let held = true;
+    this.#holds += 1;
+    this.touched();
+    return () => {
+      if (!held) return;
+      held = false;
+      this.touched();
+      this.#holds -= 1;
+      if (this.#holds === 0) for (const watch of this.#watches) watch.rested();
+    };
+  }
+
+  /** A handler starts. `signal` ends its request from outside. */
+  watch(mode: SettleMode, signal: AbortSignal): SettleWatch {
+    if (mode === 'none') return AT_ONCE;
+    if (mode === 'sync') return { ...AT_ONCE, settled: () => this.#rendered(signal) };
+    const restless = this.#rates.restless(this.#parts.timers.clock.now());
+    const page = { ...this.#parts, held: () => this.#holds > 0 };
+    const watch: QuietWatch = new QuietWatch(page, restless, signal, () => this.#watches.delete(watch));
+    this.#watches.add(watch);
+    return watch;
+  }
+
+  /** A timer lets everything run that is queued; two frames, where there are any, let it be painted. */
+  #rendered(signal: AbortSignal): Promise<boolean> {
+    const { timers } = this.#parts;
+    return new Promise((resolve) => {
+      let release: Release = () => {};
+      const finish = (settled: boolean): void => {
+        release();
+        signal.removeEventListener('abort', onAbort);
+        resolve(settled);
+      };
+      const onAbort = (): void => finish(false);
+      const frame = (left: number): void => {
+        if (left === 0 || !timers.clock.hasFrames()) finish(true);
+        else release = timers.nextFrame(() => frame(left - 1));
+      };
+      if (signal.aborted) return finish(false);
+      signal.addEventListener('abort', onAbort);
+      release = timers.set(0, () => frame(2));
+    });
+  }
+}
