@@ -25,7 +25,7 @@ export class TabDocument implements PageEnvironment {
   readonly storage: PageEnvironment['storage'];
   readonly locks: PageEnvironment['locks'];
   readonly frame = '';
-  readonly places = new Set<number>();
+  readonly places = new Set<string>();
   readonly #tab: Tab;
   readonly #leaving = new Set<() => void>();
   readonly #returning = new Set<() => void>();
