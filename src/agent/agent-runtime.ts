@@ -188,9 +188,9 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
         return onHello(event.payload);
       case EVENT.register:
         if (page.introduction === 'none') onPlainPage();
-        return model.register(event.payload.index ?? event.payload.surface);
+        return model.register(event.payload.index ?? event.payload.surface, event.payload.timestamp);
       case EVENT.deregister:
-        return model.deregister(event.payload.surfaceId);
+        return model.deregister(event.payload.surfaceId, event.payload.timestamp);
       case EVENT.observation:
         model.takeObservation(event.payload);
         return pulls.answer(event.payload.surfaceId, event.payload.observationId, event.payload.value);

@@ -26,6 +26,8 @@ export class PageModel {
   readonly #observations = new ObservationStore();
   readonly #tools = new ToolList(this.#surfaces);
   readonly #events: PageModelEvents;
+  /** The newest word about a single surface, on the page's clock. */
+  #toldAt = -Infinity;
 
   constructor(events: PageModelEvents) {
     this.#events = events;
@@ -66,7 +68,9 @@ export class PageModel {
   }
 
   /** In either form (PROTOCOL.md §4). */
-  register(surface: OUISurface | SurfaceIndexForm): void {
+  /** `timestamp`: the page's. */
+  register(surface: OUISurface | SurfaceIndexForm, timestamp: number): void {
+    this.#toldAt = Math.max(this.#toldAt, timestamp);
     const before = this.#surfaces.get(surface.id);
     const change = this.#surfaces.register(surface);
     this.#dropUndeclared(before);
@@ -81,21 +85,26 @@ export class PageModel {
     this.#events.emit({ type: 'tools' });
   }
 
-  deregister(surfaceId: string): void {
+  deregister(surfaceId: string, timestamp: number): void {
+    this.#toldAt = Math.max(this.#toldAt, timestamp);
     this.#apply(this.#surfaces.deregister(surfaceId));
   }
 
   /** The page has gone, or started anew: nothing of it is left. */
   clear(): void {
+    this.#toldAt = -Infinity;
     const change = this.#surfaces.clear();
     this.#observations.clear();
     if (change.changed) this.#events.emit({ type: 'tools' });
   }
 
-  /** A result carries the page as the action left it (PROTOCOL.md §4). */
+  /**
+   * A result carries the page as the action left it (PROTOCOL.md §4). One that is sent again, because it was lost, may
+   * be older than what the page has told of its surfaces since.
+   */
   takeResult({ surfaces: inFull, index, surfacesHash, observations, fit, timestamp }: OUIActionResult): void {
     const surfaces = inFull ?? index;
-    if (surfaces) {
+    if (surfaces && timestamp >= this.#toldAt) {
       const before = surfaces.map(({ id }) => this.#surfaces.get(id));
       const change = this.#surfaces.replaceAll(surfaces, surfacesHash);
       for (const surface of before) this.#dropUndeclared(surface);

@@ -23,4 +23,15 @@ export const EXAMPLES: readonly Schedule[] = [
       { do: 'jump', whose: 'page', ms: 3_600_000, wait: 20_000 },
     ],
   },
+  // A refusal that was lost came again with the surfaces as they had been, and took away one that was back.
+  {
+    connection: 'engine',
+    gated: false,
+    commands: [
+      { do: 'unmount', surface: 'main-desk', wait: 0 },
+      { do: 'fault', kind: 'lost', frame: 'to-agent action:result', ms: 1, wait: 0 },
+      { do: 'call', target: 'main-desk write', wait: 50 },
+      { do: 'mount', surface: 'main-desk', wait: 1 },
+    ],
+  },
 ];

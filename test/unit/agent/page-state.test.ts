@@ -47,6 +47,16 @@ describe('surfaces', () => {
     expect(page.requests[1]?.knownSurfaces).toBe('fnv1a64:00000000000000aa');
   });
 
+  it('stay as registered when a result is older: it was lost, and is sent again', async () => {
+    const { page, agent, call } = createScene({}, { surfaces: [] });
+    page.say('surface:register', { surface: todos, timestamp: 5 });
+    const { done, requestId } = call(ADD, { title: 'x' });
+    page.say('surface:register', { surface: other, timestamp: 20 });
+    page.result(requestId, { timestamp: 19, surfaces: [todos], surfacesHash: 'fnv1a64:00000000000000aa' });
+    await done;
+    expect(agent.surfaces()).toEqual([todos, other]);
+  });
+
   it('stay as registered when a result has another hash and no surfaces', async () => {
     const { page, agent, call } = createScene();
     const { done, requestId } = call(ADD);
