@@ -67,8 +67,7 @@ export class PageModel {
     return action ? actionPlace(surface, action) : actionNotThere(surface, actionId);
   }
 
-  /** In either form (PROTOCOL.md §4). */
-  /** `timestamp`: the page's. */
+  /** In either form (PROTOCOL.md §4). `timestamp`: the page's. */
   register(surface: OUISurface | SurfaceIndexForm, timestamp: number): void {
     this.#toldAt = Math.max(this.#toldAt, timestamp);
     const before = this.#surfaces.get(surface.id);
