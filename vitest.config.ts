@@ -12,8 +12,8 @@ export default defineConfig({
       project('contract', ['test/contract/**/*.test.ts']),
       project('model', ['test/model/**/*.test.ts'], { testTimeout: 60_000 }),
       project('pins', ['test/pins/**/*.test.ts'], { testTimeout: 60_000 }),
-      // Real processes and browsers: one file at a time, each with a hub and a Chromium of its own.
-      project('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false }),
+      // Real processes and browsers: each file has a hub and a Chromium of its own, and mostly waits for them.
+      project('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 90_000, hookTimeout: 90_000 }),
     ],
   },
 });
@@ -27,5 +27,4 @@ function project(name: string, include: string[], settings: ProjectSettings = {}
 interface ProjectSettings {
   readonly testTimeout?: number;
   readonly hookTimeout?: number;
-  readonly fileParallelism?: boolean;
 }
