@@ -23,6 +23,16 @@ export const EXAMPLES: readonly Schedule[] = [
       { do: 'jump', whose: 'page', ms: 3_600_000, wait: 20_000 },
     ],
   },
+  // A document came back and ran what its gate had not decided; the one meanwhile had answered it.
+  {
+    connection: 'engine',
+    gated: true,
+    commands: [
+      { do: 'call', target: 'main-desk write', wait: 5 },
+      { do: 'reload', how: 'cached', gap: 1, wait: 50 },
+      { do: 'back', gap: 1, wait: 0 },
+    ],
+  },
   // A refusal that was lost came again with the surfaces as they had been, and took away one that was back.
   {
     connection: 'engine',

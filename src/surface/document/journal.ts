@@ -65,9 +65,16 @@ export class Journal {
     return gone;
   }
 
-  /** The document is being left: what waits is written too, and nothing after that. */
+  /**
+   * The document is being left: what waits is written too, and nothing after that. An agent's request that has not
+   * passed the checks goes: the next document is asked for it again, and what that says or does would not be known here
+   * if this one came back.
+   */
   leave(): void {
-    for (const requestId of this.#entries.keys()) this.#write(requestId, true);
+    for (const [requestId, entry] of this.#entries) {
+      if (entry.stage === 'gate' && entry.origin === 'agent') this.#entries.delete(requestId);
+      else this.#write(requestId, true);
+    }
     this.#storage = undefined;
   }
 

@@ -75,6 +75,27 @@ describe('a document that comes back out of the back/forward cache', () => {
     expect(new Set(bench.clientIds()).size).toBe(1);
   });
 
+  it('does not take up what its gate had not decided: another document may have answered it', async () => {
+    const handlers = new Handlers();
+    const bench = new TabBench();
+    const gates: ((open: boolean) => void)[] = [];
+    const accept = () => new Promise<boolean>((resolve) => gates.push(resolve));
+    const first = await bench.open({ accept }, handlers.surface());
+    const id = await bench.request('save_it');
+    await bench.leave(first);
+    // Another document has no such surface, says so, and leaves no trace: nothing has run.
+    const second = await bench.open();
+    await bench.resend(id, 'save_it', 100);
+    expect(bench.results(id)).toMatchObject([{ success: false }]);
+    await bench.acknowledge(id);
+    await bench.leave(second);
+    first.document.comeBack();
+    await bench.clock.advance(0);
+    for (const open of gates) open(true);
+    await bench.clock.advance(1_000);
+    expect(handlers.started).toEqual([]);
+  });
+
   it('sends what a handler came to while it was away', async () => {
     const { bench, page, handlers, comeBack } = await opened();
     const id = await bench.request('save_it');
