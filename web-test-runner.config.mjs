@@ -21,8 +21,7 @@ export default {
   nodeResolve: { exportConditions: ['browser', 'default'] },
   browsers: engines.map((engine) => launcherFor(/** @type {import('./test/browsers/find.mjs').Engine} */ (engine))),
   concurrency: 1,
-  // Most tests wait more than they work.
-  concurrentBrowsers: 3,
+  concurrentBrowsers: 2,
   browserStartTimeout: 60_000,
   testsStartTimeout: 60_000,
   testsFinishTimeout: 120_000,

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { IN_PAGE } from './fixtures/settle/patterns-in-page.js';
 import { WITH_REQUESTS } from './fixtures/settle/patterns-requests.js';
 import { play } from './fixtures/settle/play.js';
-import type { PatternAnswer } from './fixtures/settle/play.js';
 import type { Answered, Pattern } from './fixtures/settle/pattern.js';
 
 const PATTERNS = [...IN_PAGE, ...WITH_REQUESTS];
@@ -13,21 +12,15 @@ const PATTERNS = [...IN_PAGE, ...WITH_REQUESTS];
  */
 const AMPLE_MS = 1500;
 
-/** What is tracked, and view transitions, one page has for all: such patterns play one after the other. */
-const TOGETHER: ReadonlySet<Pattern> = new Set(IN_PAGE.filter(({ name }) => !name.startsWith('view transition')));
-
 /** Each way in which pages work, and whether its answer is right; where it is not, the pattern names the remedy. */
 function describeMode(mode: string, track: boolean, expected: (pattern: Pattern) => Answered): void {
   describe(`settling ${mode}`, () => {
-    const playIt = (pattern: Pattern): Promise<PatternAnswer> =>
-      play(pattern, { track, ...(pattern.byDefault === 'right' && { quietMs: AMPLE_MS }) });
-    const playing = new Map<Pattern, Promise<PatternAnswer>>();
-    before(() => {
-      if (!track) for (const pattern of TOGETHER) playing.set(pattern, playIt(pattern));
-    });
     for (const pattern of PATTERNS) {
       it(`${pattern.name}: ${expected(pattern)}`, async () => {
-        const { answered, value, result } = await (playing.get(pattern) ?? playIt(pattern));
+        const { answered, value, result } = await play(pattern, {
+          track,
+          ...(pattern.byDefault === 'right' && { quietMs: AMPLE_MS }),
+        });
         const detail = JSON.stringify({ value, settled: result.settled });
         if (expected(pattern) === 'depends') expect(answered, detail).to.be.oneOf(['right', 'early']);
         else expect(answered, detail).to.equal(expected(pattern));
