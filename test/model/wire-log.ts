@@ -44,8 +44,8 @@ export interface Exchange {
   readonly finals: OUIActionResult[];
   /** How many hellos the page had said when it sent the outcome last. */
   endedAfter: number | undefined;
-  /** The document that sent it. */
-  endedIn: number | undefined;
+  /** The documents that sent an outcome. */
+  readonly endedIn: Set<number>;
   /** An answer of it was lost, late or doubled on its way. */
   strayed: boolean;
   /** The network made a copy of it. */
@@ -158,7 +158,7 @@ export class WireLog {
       interims: [],
       finals: [],
       endedAfter: undefined,
-      endedIn: undefined,
+      endedIn: new Set(),
       strayed: false,
       doubled: false,
     };
@@ -179,7 +179,7 @@ export class WireLog {
       }
       if (!interim) {
         exchange.endedAfter = this.#hellos;
-        exchange.endedIn = this.document;
+        exchange.endedIn.add(this.document);
       }
       (interim ? exchange.interimsSent : exchange.finalsSent).push(result);
     } else {

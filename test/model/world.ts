@@ -197,7 +197,7 @@ export class World {
     this.#network.cut(0, 0);
     await this.#timeline.advance(1_000);
     for (const { requestId, endedIn, finals } of this.#log.exchanges.values()) {
-      if (endedIn !== this.#page.number || finals.length > 0) continue;
+      if (!endedIn.has(this.#page.number) || finals.length > 0) continue;
       const name = this.#log.nameOf(requestId);
       this.#log.violations.push(`${name}: its lost outcome did not come with the next connection.`);
     }
