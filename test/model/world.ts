@@ -194,10 +194,12 @@ export class World {
     await this.#timeline.advance(6_000);
     this.#visits.dropCached();
     this.#page.runtime.resume();
+    const { number } = this.#page;
+    const told = [...this.#log.exchanges.values()].filter(({ endedIn }) => endedIn.has(number));
     this.#network.cut(0, 0);
     await this.#timeline.advance(1_000);
-    for (const { requestId, endedIn, finals } of this.#log.exchanges.values()) {
-      if (!endedIn.has(this.#page.number) || finals.length > 0) continue;
+    for (const { requestId, finals } of told) {
+      if (finals.length > 0) continue;
       const name = this.#log.nameOf(requestId);
       this.#log.violations.push(`${name}: its lost outcome did not come with the next connection.`);
     }
