@@ -1,7 +1,7 @@
 import type { OUIActionResult } from '../../src/protocol/events.js';
 import type { Call } from './callers.js';
 import type { StartLog } from './start-log.js';
-import { isAsync, mayStartTwice } from './surfaces.js';
+import { isAsync, isResumable, mayStartTwice } from './surfaces.js';
 import type { Exchange } from './wire-log.js';
 
 export interface Knowledge {
@@ -49,6 +49,8 @@ function checkOutcomes(exchange: Exchange, call: Call | undefined, say: Say): vo
   if (mayStartTwice(exchange.request.surfaceId, exchange.request.actionId)) return;
   // A failure that an engine sent with its last breath is not known to the next document, which says so in its words.
   const inWords = exchange.endedIn.size > 1;
+  // And a job that was ended so, by the user's stop say, is followed to an end that the agent then drops.
+  if (inWords && isResumable(exchange.request.surfaceId, exchange.request.actionId)) return;
   const [first, ...others] = finals.map((each) => (inWords && !each.success ? 'a failure' : outcomeText(each)));
   const other = others.find((text) => text !== first);
   if (other !== undefined) say(`it had two outcomes: ${first} and ${other}.`);

@@ -136,6 +136,11 @@ export function needsYes(surfaceId: string, actionId: string): boolean {
   return declared(surfaceId, actionId)?.effect === 'transaction';
 }
 
+/** Whether the next document follows its job further. */
+export function isResumable(surfaceId: string, actionId: string): boolean {
+  return declared(surfaceId, actionId)?.resumable === true;
+}
+
 /** Whether its acknowledgment comes before its outcome. */
 export function isAsync(surfaceId: string, actionId: string): boolean {
   const action = declared(surfaceId, actionId);
