@@ -26,6 +26,7 @@ import { PageReturn } from './page-return.js';
 import { ownHello, PageState } from './page-state.js';
 import { ParamsCheck } from './params-check.js';
 import { SurfaceTurns } from './surface-turns.js';
+import { withSteadyWall } from './steady-wall.js';
 import { createSystemTimers } from './system-timers.js';
 import type { ActionPlace } from './tool-list.js';
 
@@ -38,7 +39,7 @@ const DEFAULT_SOFTWARE = 'oui-elements';
  * @throws {RangeError} naming the timeout that is no finite number above 0.
  */
 export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
-  const timers = options.timers ?? createSystemTimers();
+  const timers = withSteadyWall(options.timers ?? createSystemTimers());
   const software = options.software ?? DEFAULT_SOFTWARE;
   const timeouts = checkedTimeouts(options.timeouts);
   const pageReturnMs = timeouts.pageReturnMs ?? LIMITS.pageReturnMs;

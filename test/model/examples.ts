@@ -44,4 +44,15 @@ export const EXAMPLES: readonly Schedule[] = [
       { do: 'mount', surface: 'main-desk', wait: 1 },
     ],
   },
+  // The agent's clock was set back after its request, and the page's forward: the repeat seemed to be a new one.
+  {
+    connection: 'engine',
+    gated: false,
+    commands: [
+      { do: 'call', target: 'main-desk write', wait: 0 },
+      { do: 'jump', whose: 'agent', ms: -90_000, wait: 8 },
+      { do: 'jump', whose: 'page', ms: 3_600_000, wait: 50 },
+      { do: 'reload', how: 'crashed', gap: 1, wait: 50 },
+    ],
+  },
 ];

@@ -19,6 +19,16 @@ describe('the hello', () => {
     });
   });
 
+  it('and requests tell the time by one clock, which nobody sets', () => {
+    const { page, agent, clock } = createScene();
+    void agent.call(ADD, { title: 'Milk' });
+    clock.wallOffset -= 90_000;
+    page.hello();
+    const [request] = page.heard('action:request') as { timestamp: number }[];
+    const hello = page.heard('x-oui:hello').at(-1) as { now: number };
+    expect(hello.now).toBe(request!.timestamp);
+  });
+
   it('is not sent to a page that registers without one', () => {
     const { page, agent } = createScene({}, { plain: true });
     expect(page.sent).toEqual([]);
