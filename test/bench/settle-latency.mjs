@@ -8,7 +8,11 @@ import { percentile } from './statistics.mjs';
 const ROUNDS = 3;
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** The corpus as one script, and what it loads when a pattern asks for it. @returns {Promise<Map<string, string>>} */
+/**
+ * The corpus as one script, and beside it, as its imports say, what it loads when a pattern asks for it.
+ *
+ * @returns {Promise<Map<string, string>>}
+ */
 async function bundle() {
   const built = await build({
     configFile: false,
@@ -17,7 +21,7 @@ async function bundle() {
   });
   const files = /** @type {any} */ (built).output ?? [];
   return new Map(files.map((/** @type {any} */ { fileName, code, source, isEntry }) => [
-    isEntry ? '/corpus.js' : `/${fileName}`,
+    isEntry ? '/assets/corpus.js' : `/${fileName}`,
     code ?? source,
   ]));
 }
@@ -35,7 +39,7 @@ export async function settleLatencyTable(executablePath) {
     if (answerSlowly(path, response)) return;
     if (path === '/') {
       response.writeHead(200, { 'content-type': 'text/html' });
-      response.end('<!doctype html><title>Corpus</title><script type="module" src="/corpus.js"></script>');
+      response.end('<!doctype html><title>Corpus</title><script type="module" src="/assets/corpus.js"></script>');
     } else {
       response.writeHead(files.has(path) ? 200 : 404, { 'content-type': 'text/javascript' });
       response.end(files.get(path));
