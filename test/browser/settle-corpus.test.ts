@@ -10,7 +10,7 @@ const PATTERNS = [...IN_PAGE, ...WITH_REQUESTS];
  * On a machine with time to spare 250 ms are enough where the corpus says so. A busy one must not turn a test red;
  * where the answer by default is early it stays at 250 ms, so that only tracking makes it right.
  */
-const AMPLE_MS = 1500;
+const AMPLE_MS = 1000;
 
 /** Each way in which pages work, and whether its answer is right; where it is not, the pattern names the remedy. */
 function describeMode(mode: string, track: boolean, expected: (pattern: Pattern) => Answered): void {
