@@ -18,7 +18,7 @@ export interface ModelHostPorts {
   gone(life: Life): void;
   /** What no engine may do, found at the moment it did. */
   violation(text: string): void;
-  note(line: string): void;
+  started(kind: string): void;
 }
 
 /** The last words of an engine that was stuck come so long after it was given up: its successor has started by then. */
@@ -151,7 +151,7 @@ export class ModelHosts implements EngineHostFactory {
   async open(events: EngineHostEvents): Promise<EngineHost> {
     await Promise.resolve();
     this.#newest = new ModelHost(this.kind, this.#ports, events);
-    this.#ports.note(`an engine starts (${this.kind})`);
+    this.#ports.started(this.kind);
     return this.#newest;
   }
 }

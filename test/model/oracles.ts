@@ -47,10 +47,12 @@ function checkOutcomes(exchange: Exchange, call: Call | undefined, say: Say): vo
   }
   // A pure read can be read in two documents: the agent takes what comes first.
   if (mayStartTwice(exchange.request.surfaceId, exchange.request.actionId)) return;
-  // A failure that an engine sent with its last breath is not known to the next document, which says so in its words.
-  const inWords = exchange.endedIn.size > 1;
-  // And a job that was ended so, by the user's stop say, is followed to an end that the agent then drops.
-  if (inWords && isResumable(exchange.request.surfaceId, exchange.request.actionId)) return;
+  // What an engine sent with its last breath is not known to the next one, which says a failure in its own words,
+  const inWords = exchange.endedIn.size > 1 || exchange.endedBy.size > 1;
+  // and follows further what the user stopped or the agent withdrew. The agent drops what comes of it then.
+  const { surfaceId, actionId } = exchange.request;
+  const withdrawn = call?.result?.error?.code === 'oui:cancelled';
+  if (inWords && (withdrawn || isResumable(surfaceId, actionId))) return;
   const [first, ...others] = finals.map((each) => (inWords && !each.success ? 'a failure' : outcomeText(each)));
   const other = others.find((text) => text !== first);
   if (other !== undefined) say(`it had two outcomes: ${first} and ${other}.`);

@@ -71,7 +71,7 @@ export class PageDocument implements HandlerStage {
       transport: (life: Life) => (ports.connection === 'engine' ? network.pageEnd(life) : undefined),
       gone: (life: Life) => network.abandon(life),
       violation: (text: string) => void log.violations.push(text),
-      note: (line: string) => log.note(line),
+      started: (kind: string) => log.engineStarts(kind),
     };
     this.#workers = new ModelHosts('worker', hostPorts);
     this.#inPage = new ModelHosts('in-process', hostPorts);

@@ -121,12 +121,6 @@ export const PLANTED_FAULTS = [
     replace: "return 'acknowledgment';",
   },
   {
-    name: 'a job that has ended is ended again by its deadline',
-    file: 'src/engine/execution.ts',
-    find: "if (entry.stage === 'answered') return;\n    if (entry.stage === 'settling') {",
-    replace: "if (entry.stage === 'settling') {",
-  },
-  {
     name: 'a start is not in the tab\'s storage until the handler has ended',
     file: 'src/surface/document/journal.ts',
     find: "const begun = entry.stage === 'running' || this.#written.has(requestId);",

@@ -46,6 +46,8 @@ export interface Exchange {
   endedAfter: number | undefined;
   /** The documents that sent an outcome. */
   readonly endedIn: Set<number>;
+  /** The engines that did. */
+  readonly endedBy: Set<number>;
   /** An answer of it was lost, late or doubled on its way. */
   strayed: boolean;
   /** The network made a copy of it. */
@@ -59,6 +61,7 @@ export class WireLog {
   readonly violations: string[] = [];
   /** The document that is there, counted from 1. */
   document = 0;
+  #engine = 0;
   readonly #timeline: Timeline;
   readonly #trace: ((line: string) => void) | undefined;
   readonly #raw = new Set<string>();
@@ -77,6 +80,11 @@ export class WireLog {
 
   note(line: string): void {
     this.#trace?.(`${String(this.#timeline.age).padStart(7)} ms  ${line}`);
+  }
+
+  engineStarts(kind: string): void {
+    this.#engine += 1;
+    this.note(`an engine starts (${kind})`);
   }
 
   /** A short name for an id, in the order in which they turned up. */
@@ -159,6 +167,7 @@ export class WireLog {
       finals: [],
       endedAfter: undefined,
       endedIn: new Set(),
+      endedBy: new Set(),
       strayed: false,
       doubled: false,
     };
@@ -180,6 +189,7 @@ export class WireLog {
       if (!interim) {
         exchange.endedAfter = this.#hellos;
         exchange.endedIn.add(this.document);
+        exchange.endedBy.add(this.#engine);
       }
       (interim ? exchange.interimsSent : exchange.finalsSent).push(result);
     } else {
