@@ -1,4 +1,4 @@
-import { batch, computed, signal } from '@preact/signals-core';
+import { batch, computed, effect, signal } from '@preact/signals-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
@@ -83,15 +83,42 @@ describe('pushed values', () => {
     expect(toJSON).toHaveBeenCalledTimes(1);
   });
 
-  it('undefined is null, and so is what is not JSON, with one warning that names it', async () => {
+  it('undefined is null; what has no JSON form is told once for each kind, naming it and its path', async () => {
     const { mounted, values, clock } = await setUp();
-    for (const value of [undefined, 1, 2n, 3, 4n]) {
+    const when = new Date(0);
+    for (const value of [undefined, { when }, [NaN], 3, { a: { b: Infinity } }, [Promise.resolve(1)], () => 1]) {
       mounted.pushObservation('open_count', value);
       await clock.advance(200);
     }
-    expect(values()).toEqual(['null', '1', 'null', '3', 'null']);
-    expect(warn).toHaveBeenCalledTimes(1);
-    expect(warn.mock.calls[0]![0]).toMatch(/^\[OUI1006\] Observation "open_count" of surface "todo-app".*BigInt/);
+    const sent = ['null', '{"when":"1970-01-01T00:00:00.000Z"}', '[null]', '3', '{"a":{"b":null}}', '[null]', 'null'];
+    expect(values()).toEqual(sent);
+    const name = '[OUI1006] Observation "open_count" of surface "todo-app"';
+    expect(warn.mock.calls).toEqual([
+      [`${name}: its value at /0 is NaN, which JSON cannot say; null was sent.`],
+      [`${name}: its value at /0 is of type Promise, which has no JSON form; null was sent (await it first).`],
+      [`${name}: the value is a function; it was left out.`],
+    ]);
+  });
+
+  it('are not taken for the last one when only their JSON as it comes would be the same', async () => {
+    const { mounted, values, clock } = await setUp();
+    for (const value of [{}, new Map([['a', 1]]), {}, new Set([1]), [{}], [new Map([['b', 2]])]]) {
+      mounted.pushObservation('open_count', value);
+      await clock.advance(200);
+    }
+    expect(values()).toEqual(['{}', '{"a":1}', '{}', '[1]', '[{}]', '[{"b":2}]']);
+  });
+
+  it('track nothing that they hold', async () => {
+    const { mounted, runtime } = await setUp();
+    const count = signal(1);
+    mounted.pushObservation('open_count', { count });
+    const runs = vi.fn(() => runtime.snapshot().observations);
+    const end = effect(() => void runs());
+    count.value = 2;
+    expect(runs).toHaveBeenCalledTimes(1);
+    expect(runs).toHaveReturnedWith({ 'todo-app': { open_count: { count: 1 } } });
+    end();
   });
 
   it('of an undeclared observation are refused, naming the declared ones', async () => {
