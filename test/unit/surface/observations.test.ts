@@ -366,4 +366,53 @@ describe('polling', () => {
     host.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
     expect(host.all('observed').map(({ value }) => value)).toEqual(['null', 'null']);
   });
+
+  it('waits for a getter that promises its value, and reads anew each time', async () => {
+    const { mounted, host, clock } = await setUp();
+    let release = (_value: unknown): void => {};
+    mounted.observe('disk_use', () => new Promise((resolve) => (release = resolve)));
+    host.play({ kind: 'read', mountId: 1, observationId: 'disk_use', requestId: 'q1' });
+    await clock.advance(3_000);
+    expect(host.all('observed')).toEqual([]);
+    release({ used: new Set([7]) });
+    await idle();
+    expect(host.all('observed')).toEqual([
+      { kind: 'observed', mountId: 1, observationId: 'disk_use', value: '{"used":[7]}', requestId: 'q1' },
+    ]);
+    expect(clock.timers).toEqual([]);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('is null when the promise is rejected, or kept too late', async () => {
+    const { mounted, host, clock } = await setUp();
+    mounted.observe('disk_use', () => Promise.reject(new Error('unplugged')));
+    host.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
+    await idle();
+    let release = (_value: unknown): void => {};
+    mounted.observe('disk_use', () => new Promise((resolve) => (release = resolve)));
+    resetWarnings();
+    host.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
+    await clock.advance(4_000);
+    release(9);
+    await idle();
+    expect(host.all('observed').map(({ value }) => value)).toEqual(['null', 'null']);
+    expect(warn.mock.calls).toEqual([
+      ['[OUI1602] Observation "disk_use" of surface "todo-app" could not be read (unplugged); null was sent instead.'],
+      ['[OUI1602] Observation "disk_use" of surface "todo-app" had no value 4 s after an agent asked for it; null was sent instead.'],
+    ]);
+  });
+
+  it('that was promised to an engine that is gone, or by a surface that left, goes nowhere', async () => {
+    const { mounted, worker, clock } = await setUp();
+    let release = (_value: unknown): void => {};
+    mounted.observe('disk_use', () => new Promise((resolve) => (release = resolve)));
+    const first = worker.host;
+    first.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
+    first.lose();
+    await clock.advance(100);
+    release(5);
+    await clock.advance(100);
+    expect(worker.host).not.toBe(first);
+    expect([...first.all('observed'), ...worker.host.all('observed')]).toEqual([]);
+  });
 });
