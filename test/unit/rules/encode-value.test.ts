@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { signal } from '@preact/signals-core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as Vue from 'vue';
 import { exceedsLimits } from '../../../src/protocol/guards.js';
 import * as LIMITS from '../../../src/protocol/limits.js';
 import { HardEncoder } from '../../../src/rules/encode-hard.js';
@@ -28,7 +30,7 @@ describe('the table of the README', () => {
   });
 
   it.each(here)('$code', (row) => {
-    const encoded = encodeValue(valueOf(row));
+    const encoded = encodeValue(valueOf(row, { signal, Vue }));
     expect(encoded.text).toBe(row.json);
     expect(encoded.problems.length > 0).toBe(row.isReported);
   });

@@ -1,6 +1,3 @@
-import { signal } from '@preact/signals-core';
-import * as Vue from 'vue';
-
 /** One row of the table in the README: a value in code, its JSON, and whether the page's author is told. */
 export interface ValueRow {
   readonly code: string;
@@ -19,9 +16,9 @@ export function valueRows(readme: string): ValueRow[] {
   });
 }
 
-/** The value that a row's code stands for. */
-export function valueOf({ code }: ValueRow): unknown {
+/** The value that a row's code stands for. `names`: what it uses beside the language. */
+export function valueOf({ code }: ValueRow, names: { readonly signal: unknown; readonly Vue: unknown }): unknown {
   // eslint-disable-next-line no-new-func -- the README's own words are what is tested
   const make = new Function('signal', 'Vue', `return (${code});`) as (...names: unknown[]) => unknown;
-  return make(signal, Vue);
+  return make(names.signal, names.Vue);
 }
