@@ -92,8 +92,7 @@ function withoutPatterns(schema: JSONSchema): JSONSchema {
     if (key === 'pattern' && typeof part === 'string') return undefined;
     if (typeof part !== 'object' || part === null || !('patternProperties' in part)) return part;
     // Which members the others are left for is not known without the patterns.
-    const { patternProperties, additionalProperties, unevaluatedProperties, ...rest } = part as Record<string, unknown>;
-    return rest;
+    return { ...part, patternProperties: undefined, additionalProperties: undefined, unevaluatedProperties: undefined };
   });
   return JSON.parse(text) as JSONSchema;
 }

@@ -21,7 +21,6 @@ interface Described {
   readonly size?: unknown;
   readonly lastModified?: unknown;
   readonly message?: unknown;
-  readonly stack?: unknown;
 }
 
 /**
@@ -63,12 +62,12 @@ export function jsonForm(value: object, key: string | number, isJson: boolean): 
     case 'RegExp':
     case 'URL':
     case 'URLSearchParams':
-      return { as: 'value', value: String(value) };
+      return { as: 'value', value: `${value as RegExp}` };
     case 'Error':
     case 'DOMException': {
       // Never its stack, which tells of files and lines.
-      const { name, message, stack, ...own } = value as Described;
-      return { as: 'members', members: { name, message, ...own } };
+      const { name, message } = value as Described;
+      return { as: 'members', members: { name, message, ...value, stack: undefined } };
     }
     case 'Blob':
     case 'File': {

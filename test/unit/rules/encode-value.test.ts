@@ -56,9 +56,12 @@ describe('a value', () => {
 
   it('with more kinds than anybody reads is told of with eight', () => {
     class Tagged {
-      readonly [Symbol.toStringTag]: string;
+      readonly #tag: string;
       constructor(tag: string) {
-        this[Symbol.toStringTag] = tag;
+        this.#tag = tag;
+      }
+      get [Symbol.toStringTag](): string {
+        return this.#tag;
       }
     }
     expect(problems(Array.from({ length: 20 }, (_, index) => new Tagged(`T${index}`)))).toHaveLength(8);

@@ -18,7 +18,7 @@ export function valueRows(readme: string): ValueRow[] {
 
 /** The value that a row's code stands for. `names`: what it uses beside the language. */
 export function valueOf({ code }: ValueRow, names: { readonly signal: unknown; readonly Vue: unknown }): unknown {
-  // eslint-disable-next-line no-new-func -- the README's own words are what is tested
+  // oxlint-disable-next-line typescript/no-implied-eval -- the README's own words are what is tested
   const make = new Function('signal', 'Vue', `return (${code});`) as (...names: unknown[]) => unknown;
   return make(names.signal, names.Vue);
 }

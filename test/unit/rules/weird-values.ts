@@ -56,7 +56,7 @@ const WRAPPERS: readonly ((value: unknown) => unknown)[] = [
     for (let level = 0; level < 40; level++) deep = [deep];
     return deep;
   },
-  (value) => Object.assign([1, , 3], { value }),
+  (value) => Object.assign(new Array(3), { value, 1: value }),
 ];
 
 const LEAVES: readonly (() => unknown)[] = [
