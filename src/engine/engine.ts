@@ -76,7 +76,7 @@ export class Engine {
       case 'observe':
         return this.#surfaces.observe(input, false);
       case 'observed':
-        if (input.requestId !== undefined) return this.#own.onObserved(input.requestId, input);
+        if (input.requestId !== undefined) return this.#own.onObserved(input.requestId, this.#surfaces.checked(input));
         return this.#surfaces.observe(input, true);
       case 'connected':
         if (input.fresh) this.#answers.dropUndelivered();

@@ -13,8 +13,7 @@ import type { Execution } from './execution.js';
 import { ownDataRoom } from './frames.js';
 import type { LedgerEntry } from './ledger.js';
 import { notFound, ownParams, surfaceNotFound } from './engine-errors.js';
-import { findAction, type Mount } from './registry.js';
-import { findObservation, isPolling } from './surfaces.js';
+import { findAction, findObservation, isPolling, type Mount } from './registry.js';
 
 /** What an own action came to; undefined while the page reads a value for it. */
 type Answer = { readonly data: JsonText } | { readonly error: OUIError } | undefined;

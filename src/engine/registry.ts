@@ -1,7 +1,7 @@
 import { utf8Length } from '../protocol/byte-length.js';
-import type { JsonText } from '../protocol/json.js';
-import type { OUIAction, OUISurface } from '../protocol/manifest.js';
+import type { OUIAction, OUIObservation, OUISurface } from '../protocol/manifest.js';
 import type { ActionPolicies, OfferedForm } from '../protocol/engine-messages.js';
+import type { JSONSchema, JsonText } from '../protocol/json.js';
 import type { CompiledSchema, Validator } from '../protocol/ports.js';
 import { ObservationFitter } from '../rules/observation-fitter.js';
 import { OutlineMemory } from '../rules/outline-memory.js';
@@ -172,6 +172,11 @@ export class Registry {
     return check;
   }
 
+  /** @throws {Error} when the schema is broken. */
+  compile(schema: JSONSchema): CompiledSchema {
+    return this.#validator.compile(schema);
+  }
+
   /** PROTOCOL.md §4, of what is offered, in the form in which it is. */
   hash(): string {
     this.#hash ??= surfacesHashFromTexts(this.allOffered().map(({ texts }) => texts.sorted(this.#form)));
@@ -205,4 +210,12 @@ export class Registry {
 
 export function findAction(surface: OUISurface, actionId: string): OUIAction | undefined {
   return surface.actions.find((action) => action.id === actionId);
+}
+
+export function findObservation(mount: Mount, observationId: string): OUIObservation | undefined {
+  return mount.surface.observations?.find(({ id }) => id === observationId);
+}
+
+export function isPolling(mount: Mount, observationId: string): boolean {
+  return findObservation(mount, observationId)?.updateFrequency === 'polling';
 }

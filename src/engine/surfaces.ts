@@ -1,12 +1,12 @@
 import type { InputOf } from '../protocol/engine-messages.js';
-import type { OUIObservation } from '../protocol/manifest.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
 import type { Approvals } from './approvals.js';
 import type { LedgerEntry } from './ledger.js';
 import { surfaceGone } from './engine-errors.js';
-import type { Mount } from './registry.js';
+import { ObservationChecks } from './observation-checks.js';
+import { findObservation, isPolling } from './registry.js';
 
 /**
  * What is mounted, and what agents are told of it. The deregistration of a surface waits behind the results of its
@@ -16,6 +16,7 @@ export class Surfaces {
   readonly #context: EngineContext;
   readonly #execution: Execution;
   readonly #approvals: Approvals;
+  readonly #checks: ObservationChecks;
   /** Gone from the page, not yet deregistered. */
   readonly #departing = new Set<string>();
 
@@ -23,6 +24,7 @@ export class Surfaces {
     this.#context = context;
     this.#execution = execution;
     this.#approvals = approvals;
+    this.#checks = new ObservationChecks(context);
     execution.onReleased = (entry) => this.#afterRequest(entry);
   }
 
@@ -66,17 +68,25 @@ export class Surfaces {
   }
 
   /** `forced`: an answer to a request for the value; it is sent even when it is the last one again. */
-  observe({ mountId, observationId, value }: InputOf<'observe'> | InputOf<'observed'>, forced: boolean): void {
+  observe(input: InputOf<'observe'> | InputOf<'observed'>, forced: boolean): void {
     const { registry, peer } = this.#context;
+    const { mountId, observationId } = input;
     const mount = registry.byMount(mountId);
     if (!mount) return;
     const surfaceId = mount.surface.id;
+    const { value } = this.checked(input);
     // A `polling` value is true at the moment it is read: it is sent then and not kept.
     if (!forced) {
       if (isPolling(mount, observationId) || mount.observations.get(observationId) === value) return;
       mount.observations.set(observationId, value);
     }
     if (registry.offered(surfaceId) === mount) peer.update(surfaceId, observationId, value, forced);
+  }
+
+  /** The same with what may be told of the value. */
+  checked<Input extends InputOf<'observe'> | InputOf<'observed'>>(input: Input): Input {
+    const mount = this.#context.registry.byMount(input.mountId);
+    return mount ? { ...input, value: this.#checks.pass(mount, input) } : input;
   }
 
   /** An agent asks for a value: a `polling` observation is read in the page, any other is known here. */
@@ -112,12 +122,4 @@ export class Surfaces {
     this.#departing.delete(surfaceId);
     this.#context.peer.deregister(surfaceId);
   }
-}
-
-export function findObservation(mount: Mount, observationId: string): OUIObservation | undefined {
-  return mount.surface.observations?.find(({ id }) => id === observationId);
-}
-
-export function isPolling(mount: Mount, observationId: string): boolean {
-  return findObservation(mount, observationId)?.updateFrequency === 'polling';
 }

@@ -37,12 +37,19 @@ export interface EngineConfig {
   readonly form: OfferedForm;
   /** `false`: nothing is sent but results, receipts and what else belongs to a request (PROTOCOL.md §9). */
   readonly announce: boolean;
+  readonly observationSchemas: ObservationSchemas;
   /** UTF-8 bytes of a whole frame. */
   readonly budgets: { readonly resultBytes: number; readonly updateBytes: number };
 }
 
 /** Whole manifests, or what a model needs to choose an action: the rest is asked for with `oui.describe`. */
 export type OfferedForm = 'full' | 'index';
+
+/**
+ * What a value that does not fit its observation's schema comes to (PROTOCOL.md §8): a warning, the first value and
+ * samples being checked; `null` in its place, each value being checked; or nothing.
+ */
+export type ObservationSchemas = 'warn' | 'enforce' | 'off';
 
 /** How long a result waits for the page: not at all, for its own work only, or for quiet (DESIGN, "Settle"). */
 export type SettleMode = 'none' | 'sync' | 'quiet';
@@ -173,14 +180,21 @@ export type EngineInput =
       readonly policies?: ActionPolicies;
     }
   | { readonly kind: 'unmount'; readonly mountId: number }
-  /** A new value. The page has compared it with the last one. */
-  | { readonly kind: 'observe'; readonly mountId: number; readonly observationId: string; readonly value: JsonText }
+  /** A new value. The page has compared it with the last one. `version`: it is to be told whether the value fits. */
+  | {
+      readonly kind: 'observe';
+      readonly mountId: number;
+      readonly observationId: string;
+      readonly value: JsonText;
+      readonly version?: number;
+    }
   /** Answer to `read`: the present value, sent even when it is the last one again. `requestId`: as given with it. */
   | {
       readonly kind: 'observed';
       readonly mountId: number;
       readonly observationId: string;
       readonly value: JsonText;
+      readonly version?: number;
       readonly requestId?: string;
     }
   /**
@@ -312,6 +326,14 @@ export type EngineEffect =
   | { readonly kind: 'abort'; readonly requestId: string; readonly error: OUIError }
   /** Read a `polling` observation and answer with `observed`. `requestId`: it is for this request to `oui.read`. */
   | { readonly kind: 'read'; readonly mountId: number; readonly observationId: string; readonly requestId?: string }
+  /** Whether a value fits its schema. `version`: as given with it. */
+  | {
+      readonly kind: 'checked';
+      readonly mountId: number;
+      readonly observationId: string;
+      readonly version: number;
+      readonly fits: boolean;
+    }
   | { readonly kind: 'journal'; readonly entry: JournalEntry }
   /** The entry fell out of the dedupe window. */
   | { readonly kind: 'forget'; readonly requestId: string }

@@ -20,6 +20,12 @@ export const surfaceReturnMs = 5_000;
 export const bufferedEvents = 100;
 /** An observation that was asked for (specification §7.5). */
 export const pullMs = 5_000;
+/** A getter that promises its value has so long: in time for an agent that waits 5 s. */
+export const readMs = 4_000;
+/** Where values are checked as samples: a look so often, at values up to so many UTF-16 units; at the first, more. */
+export const observationCheckMs = 5_000;
+export const observationCheckLength = 16 * 1024;
+export const firstObservationCheckLength = 256 * 1024;
 /** A peer that has not said hello by then is taken for v1. */
 export const helloMs = 10_000;
 /** How long an agent waits for a page it knows by its `clientId` to come back. A reload takes seconds. */
@@ -105,6 +111,18 @@ export const indexInputLength = 120;
 /** A parsed message deeper or larger than this is not looked at: validating it could overflow the stack. */
 export const messageDepth = 64;
 export const messageNodes = 100_000;
+/**
+ * Levels of a value: what stands around it most, a result's details of a job's error beside other jobs, takes eight of
+ * a message's.
+ */
+export const valueDepth = messageDepth - 8;
+/**
+ * Values and UTF-16 units in one value: a million rows, and a quarter of the longest text that engines make. What is
+ * no plain JSON is written piece by piece, a second or two for so many pieces.
+ */
+export const valueNodes = 10_000_000;
+export const hardNodes = 1_000_000;
+export const valueUnits = 128 * 1024 * 1024;
 /** Code and message of an error that a handler reports, in UTF-16 units: a name, and a page or two to explain it. */
 export const errorCodeLength = 64;
 export const errorMessageLength = 4_000;

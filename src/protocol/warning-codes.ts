@@ -15,6 +15,10 @@ export const DUPLICATE_SURFACE = 'OUI1004';
 export const OUTPUT_MISMATCH = 'OUI1005';
 /** An observation's value is not JSON. */
 export const OBSERVATION_NOT_JSON = 'OUI1006';
+/** A value does not fit its observation's schema. */
+export const OBSERVATION_MISMATCH = 'OUI1601';
+/** A getter that was asked for an observation gave no value, or not in time. */
+export const OBSERVATION_NOT_READ = 'OUI1602';
 /** An insecure or malformed URL was refused. */
 export const URL_REFUSED = 'OUI1007';
 /** A listener or callback of the application threw. */

@@ -1,4 +1,4 @@
-import type { EngineEffect, SettledJob } from '../protocol/engine-messages.js';
+import type { EngineEffect, InputOf, SettledJob } from '../protocol/engine-messages.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import type { EngineLink } from './link/engine-link.js';
 import type { Journal } from './document/journal.js';
@@ -67,9 +67,14 @@ function carryOutAlive(effect: EngineEffect, { link, runner, publisher, question
       return runner.hear(effect.event, effect.payload);
     case 'read': {
       const { mountId, observationId, requestId } = effect;
+      const answer = ifStillThere(link());
+      const tell = (observed: InputOf<'observed'>): void =>
+        answer(requestId === undefined ? observed : { ...observed, requestId });
       const observed = publisher.read(mountId, observationId);
-      return link().post([requestId === undefined ? observed : { ...observed, requestId }]);
+      return observed instanceof Promise ? void observed.then(tell) : tell(observed);
     }
+    case 'checked':
+      return publisher.checked(effect.mountId, effect.observationId, effect.version, effect.fits);
     case 'ask-gate': {
       const { requestId } = effect.request;
       const answer = ifStillThere(link());

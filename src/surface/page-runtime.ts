@@ -75,7 +75,8 @@ export class PageRuntime implements SurfaceRuntime {
     this.#publisher = new ObservationPublisher(this.#timers, {
       post,
       changed: (observation, at) => this.#observationChanged(observation, at),
-    });
+      checked: () => this.#snapshots.stale(),
+    }, this.#config.observationSchemas === 'enforce');
     this.#mounts = new Mounts(this.#config.form);
     this.#switches = new UserSwitches(this.#mounts, {
       post,
@@ -184,7 +185,7 @@ export class PageRuntime implements SurfaceRuntime {
     const mount = this.#mounts.add(surface, (getContext ?? (() => undefined)) as () => never, options.target);
     this.#redefinitions.watch(mount);
     this.#link.start();
-    this.#post([mountInput(mount)]);
+    this.#post([mountInput(mount), ...this.#publisher.adopt(mount.mountId, mount.manifest)]);
     this.#surfacesChanged();
     return createMountedSurface(mount, {
       mounts: this.#mounts,
@@ -242,6 +243,7 @@ export class PageRuntime implements SurfaceRuntime {
 
   async forget(): Promise<void> {
     this.#assertAlive('forget');
+    this.#publisher.forgetKept();
     return this.#lifecycle.forget();
   }
 

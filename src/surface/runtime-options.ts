@@ -1,4 +1,4 @@
-import type { ApprovalRequest, EngineConfig, OfferedForm } from '../protocol/engine-messages.js';
+import type { ApprovalRequest, EngineConfig, ObservationSchemas, OfferedForm } from '../protocol/engine-messages.js';
 import type { OUIActionRequest, OUIConfirmBy } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Transport } from '../protocol/ports.js';
@@ -61,6 +61,12 @@ export interface SurfaceRuntimeOptions {
     /** One observation update. Default 256 KiB, and never more than the connection takes. */
     readonly updateBytes?: number;
   };
+  /**
+   * What happens to a value that does not fit its observation's `schema`. `warn`: it is sent, and a warning says where;
+   * the first value and small samples are checked, without the patterns of the schema. `enforce`: every value is
+   * checked, `null` is sent in its place, and `snapshot()` shows a value once it was checked. `off`. Default `warn`.
+   */
+  readonly observationSchemas?: ObservationSchemas;
   /** `false`: the engine runs in the page. A string or URL: the worker script. Default: beside the library. */
   readonly worker?: boolean | string | URL;
   /**
@@ -151,6 +157,7 @@ export function engineConfig(options: SurfaceRuntimeOptions): EngineConfig {
     dedupeWindow: positive('dedupeWindow', options.dedupeWindow, LIMITS.dedupeWindow),
     form: offeredForm(options),
     announce: oneOf('announce', options.announce, true, [true, false]),
+    observationSchemas: oneOf('observationSchemas', options.observationSchemas, 'warn', ['warn', 'enforce', 'off']),
     budgets: {
       resultBytes: budget(options, 'resultBytes', LIMITS.resultBytes),
       updateBytes: budget(options, 'updateBytes', LIMITS.updateBytes),

@@ -4,6 +4,7 @@ import { bundleSizeTable } from './bundle-sizes.mjs';
 import { engineTable, fitTable, offeredTable } from './frames.mjs';
 import { measureRoundTrips, roundTripTable } from './round-trips.mjs';
 import { settleLatencyTable } from './settle-latency.mjs';
+import { encoderTable, largeObservationTable } from './values.mjs';
 
 const chromium = findBrowser('chromium');
 if (!chromium) {
@@ -16,4 +17,6 @@ console.table(await settleLatencyTable(chromium.executable));
 console.table(fitTable());
 console.table(offeredTable());
 console.table(engineTable());
+console.table(encoderTable());
+console.table(await largeObservationTable(chromium.executable));
 console.table(bundleSizeTable());

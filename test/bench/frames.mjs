@@ -132,7 +132,7 @@ export function engineTable() {
     const config = {
       software: 'bench/1', confirmBy: 'page', canAsk: false, hasGate: false, actionMs: 30_000, approvalMs: 300_000,
       settleTimeoutMs: 5_000, reanswerAfterMs: 8_000, ratePerSecond: 1e9, rateBurst: 1e9, dedupeWindow: 500,
-      form: 'full', announce: true, budgets: { resultBytes: RESULT_BYTES, updateBytes: 256 * 1024 },
+      form: 'full', observationSchemas: 'warn', announce: true, budgets: { resultBytes: RESULT_BYTES, updateBytes: 256 * 1024 },
     };
     const engine = new Engine(/** @type {any} */ (config), createInterpretedValidator(), { now, wall: 1e12 });
     let sent = 0;

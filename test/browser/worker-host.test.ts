@@ -20,6 +20,7 @@ const config: EngineConfig = {
   rateBurst: 100,
   dedupeWindow: 500,
   form: 'full',
+  observationSchemas: 'warn',
   announce: true,
   budgets: { resultBytes: 491_520, updateBytes: 262_144 },
 };

@@ -47,7 +47,7 @@ export function createMountedSurface<Ctx>(mount: Mount, ports: MountedSurfacePor
     },
     unmount() {
       if (!mounts.remove(mount)) return;
-      publisher.unmount(mountId);
+      publisher.unmount(mountId, mount.manifest);
       redefinitions.release(mount);
       ports.post([{ kind: 'unmount', mountId }]);
       ports.changed();

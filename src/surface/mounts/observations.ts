@@ -1,48 +1,25 @@
 import type { EngineInput, InputOf } from '../../protocol/engine-messages.js';
-import { messageOf } from '../../protocol/error-message.js';
 import type { JsonText } from '../../protocol/json.js';
 import * as LIMITS from '../../protocol/limits.js';
-import type { OUIObservation, OUISurface } from '../../protocol/manifest.js';
+import type { OUISurface } from '../../protocol/manifest.js';
 import type { Release } from '../../protocol/ports.js';
-import { warnOnce } from '../../protocol/warn-once.js';
-import * as WARNINGS from '../../protocol/warning-codes.js';
+import { isPromise, readInTime } from './async-reading.js';
+import { KeptValues } from './kept-values.js';
 import { connectSource, readerOf } from './observation-source.js';
 import type { ObservationSource } from './observation-source.js';
+import { ObservedValue } from './observed-value.js';
 import type { PageTimers } from '../clock/page-timers.js';
 
-/** One observation of one mount that has, or will have, a value. */
-interface Observed {
-  readonly mountId: number;
-  readonly surfaceId: string;
-  declaration: OUIObservation;
-  /** The newest value, unless `read` is there to be asked for it. */
-  raw?: unknown;
-  read?: (() => unknown) | undefined;
-  /** There was a delivery, so `raw` can be compared with. */
-  delivered: boolean;
-  /** The newest value is not in `text` yet. */
-  dirty: boolean;
-  dirtyAt: number;
-  /** JSON text of the value, the value again from that text, and the text that the engine has. */
-  text?: JsonText;
-  parsed?: unknown;
-  sent?: JsonText;
-  lookedAt: number;
-  /** Where its values come from, and what ends that. */
-  origin?: { readonly source: ObservationSource } | undefined;
-  disconnect?: Release | undefined;
-  /** Cancels the publication that is due. */
-  due?: Release | undefined;
-}
-
 /** An observation whose value changed. The same object each time. */
-export type ChangedObservation = Pick<Observed, 'surfaceId' | 'declaration'>;
+export type ChangedObservation = Pick<ObservedValue, 'surfaceId' | 'declaration'>;
 
 /** What the publisher tells its runtime. */
 export interface PublisherEvents {
   post(inputs: readonly EngineInput[]): void;
   /** A value differs from the last one. `at`: when it was delivered. */
   changed(observation: ChangedObservation, at: number): void;
+  /** What `texts` says changed without a new value. */
+  checked(): void;
 }
 
 /**
@@ -52,11 +29,15 @@ export interface PublisherEvents {
 export class ObservationPublisher {
   readonly #timers: PageTimers;
   readonly #events: PublisherEvents;
-  readonly #mounts = new Map<number, Map<string, Observed>>();
+  readonly #enforced: boolean;
+  readonly #mounts = new Map<number, Map<string, ObservedValue>>();
+  readonly #kept = new KeptValues();
 
-  constructor(timers: PageTimers, events: PublisherEvents) {
+  /** `enforced`: only what the engine has found to fit its schema is shown. */
+  constructor(timers: PageTimers, events: PublisherEvents, enforced = false) {
     this.#timers = timers;
     this.#events = events;
+    this.#enforced = enforced;
   }
 
   /** @throws {Error} when the surface does not declare the observation. */
@@ -86,69 +67,109 @@ export class ObservationPublisher {
         this.#drop(observed);
         continue;
       }
-      const wasPolled = isPolled(observed);
+      const wasPolled = observed.isPolled;
+      // The engine judges the value by the new schema.
+      if (this.#enforced && observed.declaration.schema !== declaration.schema) observed.sent = undefined;
       observed.declaration = declaration;
-      if (observed.origin && isPolled(observed) !== wasPolled) {
+      if (observed.sent === undefined && observed.text !== undefined) this.#mark(observed);
+      if (observed.origin && observed.isPolled !== wasPolled) {
         observed.disconnect?.();
         this.#connect(observed, observed.origin.source);
       }
     }
   }
 
-  unmount(mountId: number): void {
-    for (const observed of this.#mounts.get(mountId)?.values() ?? []) this.#drop(observed);
+  /** `surface`: keeps the values for when it is mounted again. */
+  unmount(mountId: number, surface?: OUISurface): void {
+    const observations = [...(this.#mounts.get(mountId)?.values() ?? [])];
+    if (surface) {
+      const pushed = observations.filter((observed) => !observed.isPolled);
+      this.#kept.keep(surface, new Map(pushed.flatMap((observed) => {
+        const text = this.#look(observed);
+        return text === undefined ? [] : [[observed.declaration.id, text]];
+      })));
+    }
+    for (const observed of observations) this.#drop(observed);
     this.#mounts.delete(mountId);
+  }
+
+  /** A surface was mounted: what it said before it was unmounted stands until it is told something else. */
+  adopt(mountId: number, surface: OUISurface): EngineInput[] {
+    return [...this.#kept.take(surface)].flatMap(([id, text]) => {
+      const declaration = surface.observations?.find((each) => each.id === id);
+      if (!declaration || declaration.updateFrequency === 'polling') return [];
+      const observed = this.#find(mountId, surface, id);
+      observed.text = text;
+      return [observeInput(observed)];
+    });
+  }
+
+  /** Nothing is kept of surfaces that are not mounted now. */
+  forgetKept(): void {
+    this.#kept.clear();
   }
 
   /** What has changed and was not published yet, of every mount. */
   takePending(): EngineInput[] {
-    return this.#all().flatMap((observed) => (isPolled(observed) ? [] : this.#take(observed)));
+    return this.#all().flatMap((observed) => (observed.isPolled ? [] : this.#take(observed)));
   }
 
   /** Every value there is, for a new engine. */
   replay(): EngineInput[] {
     return this.#all().flatMap((observed) => {
-      if (!isPolled(observed)) this.#look(observed);
-      if (observed.text === undefined) return [];
-      observed.sent = observed.text;
-      return [observeInput(observed, observed.text)];
+      if (!observed.isPolled) this.#look(observed);
+      return observed.text === undefined ? [] : [observeInput(observed)];
     });
   }
 
-  /** The agent asks for a value: read now. `null` when there is none. */
-  read(mountId: number, observationId: string): InputOf<'observed'> {
+  /** The agent asks for a value: read now. `null` when there is none. A getter may take its time. */
+  read(mountId: number, observationId: string): InputOf<'observed'> | Promise<InputOf<'observed'>> {
     const observed = this.#mounts.get(mountId)?.get(observationId);
-    if (observed?.read) this.#mark(observed);
-    const value = (observed && this.#look(observed)) ?? 'null';
-    if (observed) observed.sent = value;
-    return { kind: 'observed', mountId, observationId, value };
+    if (!observed) return { kind: 'observed', mountId, observationId, value: 'null' };
+    const answer = (value: unknown): InputOf<'observed'> => {
+      this.#encode(observed, value);
+      return { ...observed.given(), kind: 'observed' };
+    };
+    if (!observed.read) {
+      this.#look(observed);
+      return { ...observed.given(), kind: 'observed' };
+    }
+    const value = observed.current();
+    return isPromise(value) ? readInTime(value, observed.name, this.#timers).then(answer) : answer(value);
+  }
+
+  /** What the engine found about a value that it was given. */
+  checked(mountId: number, observationId: string, version: number, fits: boolean): void {
+    const observed = this.#mounts.get(mountId)?.get(observationId);
+    observed?.checked(version, fits);
+    this.#events.checked();
   }
 
   /** Finds out which values changed; reports them through `changed` without publishing them. */
   refresh(): void {
-    for (const observed of this.#all()) if (!isPolled(observed)) this.#look(observed);
+    for (const observed of this.#all()) if (!observed.isPolled) this.#look(observed);
   }
 
-  /** The JSON texts of a mount's values, as the engine has them or will have them, by observation id. */
+  /** The JSON texts of a mount's values, as agents get them, by observation id. */
   texts(mountId: number): ReadonlyMap<string, JsonText> {
     const texts = new Map<string, JsonText>();
-    for (const [id, { text }] of this.#mounts.get(mountId) ?? []) if (text !== undefined) texts.set(id, text);
+    for (const [id, observed] of this.#mounts.get(mountId) ?? []) {
+      const text = observed.shownText();
+      if (text !== undefined) texts.set(id, text);
+    }
     return texts;
   }
 
   /** What one of these texts says. The same object while it is the same text. */
   value(mountId: number, observationId: string): unknown {
-    const observed = this.#mounts.get(mountId)?.get(observationId);
-    if (observed?.text === undefined) return undefined;
-    if (observed.parsed === undefined) observed.parsed = JSON.parse(observed.text);
-    return observed.parsed;
+    return this.#mounts.get(mountId)?.get(observationId)?.shown();
   }
 
-  #all(): Observed[] {
+  #all(): ObservedValue[] {
     return [...this.#mounts.values()].flatMap((observations) => [...observations.values()]);
   }
 
-  #find(mountId: number, surface: OUISurface, observationId: string): Observed {
+  #find(mountId: number, surface: OUISurface, observationId: string): ObservedValue {
     let observations = this.#mounts.get(mountId);
     if (!observations) this.#mounts.set(mountId, (observations = new Map()));
     let observed = observations.get(observationId);
@@ -158,15 +179,14 @@ export class ObservationPublisher {
       const declared = surface.observations?.map((each) => each.id).join(', ') || 'none';
       throw new Error(`Surface "${surface.id}" has no observation "${observationId}"; it declares ${declared}.`);
     }
-    const surfaceId = surface.id;
-    observed = { mountId, surfaceId, declaration, delivered: false, dirty: false, dirtyAt: 0, lookedAt: -Infinity };
+    observed = new ObservedValue(mountId, surface.id, declaration, this.#enforced);
     observations.set(observationId, observed);
     return observed;
   }
 
-  #connect(observed: Observed, source: ObservationSource): void {
+  #connect(observed: ObservedValue, source: ObservationSource): void {
     const read = readerOf(source);
-    if (read && isPolled(observed)) {
+    if (read && observed.isPolled) {
       // It is read when the agent asks: computing it unasked is what `polling` avoids.
       observed.read = read;
       observed.dirty = true;
@@ -190,14 +210,14 @@ export class ObservationPublisher {
         this.#mark(observed);
       },
       failed: (error) => {
-        this.#warn(observed, error);
+        observed.unreadable(error);
         if (connected) this.#deliver(observed, null);
       },
     });
     if (!connected) release();
   }
 
-  #deliver(observed: Observed, value: unknown): void {
+  #deliver(observed: ObservedValue, value: unknown): void {
     // The same object may have other content by now; signals deliver only what changed.
     if (typeof value !== 'object' && observed.delivered && Object.is(value, observed.raw)) return;
     observed.delivered = true;
@@ -206,10 +226,10 @@ export class ObservationPublisher {
     this.#mark(observed);
   }
 
-  #mark(observed: Observed): void {
+  #mark(observed: ObservedValue): void {
     observed.dirty = true;
     observed.dirtyAt = this.#timers.clock.now();
-    if (observed.due || isPolled(observed)) return;
+    if (observed.due || observed.isPolled) return;
     const publish = (): void => {
       observed.due = undefined;
       const inputs = this.#take(observed);
@@ -229,52 +249,33 @@ export class ObservationPublisher {
   }
 
   /** Publishes now, if there is something new. */
-  #take(observed: Observed): EngineInput[] {
+  #take(observed: ObservedValue): EngineInput[] {
     observed.due?.();
     observed.due = undefined;
     const text = this.#look(observed);
-    if (text === undefined || text === observed.sent) return [];
-    observed.sent = text;
-    return [observeInput(observed, text)];
+    return text === undefined || text === observed.sent ? [] : [observeInput(observed)];
   }
 
   /** The text of the present value; stringified only when there was a delivery since. */
-  #look(observed: Observed): JsonText | undefined {
-    if (!observed.dirty) return observed.text;
-    observed.dirty = false;
-    observed.lookedAt = this.#timers.clock.now();
-    let text: JsonText;
-    try {
-      text = JSON.stringify(observed.read ? observed.read() : observed.raw) ?? 'null';
-    } catch (error) {
-      this.#warn(observed, error);
-      text = 'null';
-    }
-    if (text !== observed.text) {
-      observed.text = text;
-      observed.parsed = undefined;
-      this.#events.changed(observed, observed.dirtyAt);
-    }
-    return text;
+  #look(observed: ObservedValue): JsonText | undefined {
+    if (observed.dirty) this.#encode(observed, observed.current());
+    return observed.text;
   }
 
-  #warn(observed: Observed, error: unknown): void {
-    const { surfaceId, declaration } = observed;
-    const name = `Observation "${declaration.id}" of surface "${surfaceId}"`;
-    const message = `${name} has no value that JSON can carry (${messageOf(error)}); null is sent instead.`;
-    warnOnce(WARNINGS.OBSERVATION_NOT_JSON, message, name);
+  #encode(observed: ObservedValue, value: unknown): void {
+    if (observed.encode(value, this.#timers.clock.now())) this.#events.changed(observed, observed.dirtyAt);
   }
 
-  #disconnect(observed: Observed): void {
+  #disconnect(observed: ObservedValue): void {
     observed.disconnect?.();
     observed.disconnect = observed.origin = undefined;
     // What the next one delivers first may be the same object with other content.
     observed.delivered = false;
-    if (observed.read && !isPolled(observed)) this.#look(observed);
+    if (observed.read && !observed.isPolled) this.#look(observed);
     observed.read = undefined;
   }
 
-  #drop(observed: Observed): void {
+  #drop(observed: ObservedValue): void {
     observed.due?.();
     observed.disconnect?.();
     observed.origin = undefined;
@@ -282,8 +283,6 @@ export class ObservationPublisher {
   }
 }
 
-const isPolled = (observed: Observed): boolean => observed.declaration.updateFrequency === 'polling';
-
-function observeInput({ mountId, declaration }: Observed, value: JsonText): EngineInput {
-  return { kind: 'observe', mountId, observationId: declaration.id, value };
+function observeInput(observed: ObservedValue): EngineInput {
+  return { ...observed.given(), kind: 'observe' };
 }

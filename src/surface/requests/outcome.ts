@@ -4,9 +4,9 @@ import { messageOf } from '../../protocol/error-message.js';
 import type { OUIError } from '../../protocol/events.js';
 import type { JsonText } from '../../protocol/json.js';
 import * as LIMITS from '../../protocol/limits.js';
-import { warnOnce } from '../../protocol/warn-once.js';
 import * as WARNINGS from '../../protocol/warning-codes.js';
 import { clipText, cutEnd } from '../../rules/clip-text.js';
+import { valueText } from '../value-text.js';
 
 interface Envelope {
   readonly success: boolean;
@@ -29,7 +29,7 @@ export function thrownOutcome(error: unknown): HandlerOutcome {
 
 /** What a handler's value comes to (PROTOCOL.md §2.12): an envelope, or else the data itself. */
 export function returnedOutcome(value: unknown, action: string): HandlerOutcome {
-  const { success, data, error } = isEnvelope(value) ? value : { success: true, data: value, error: undefined };
+  const { success, data, error } = envelopeOf(value) ?? { success: true, data: value, error: undefined };
   const text = jsonText(data, action);
   return {
     success,
@@ -40,17 +40,26 @@ export function returnedOutcome(value: unknown, action: string): HandlerOutcome 
 
 /** What a job is followed by: the handler's `data`, else its `dispatchMeta` (PROTOCOL.md §2, async actions). */
 export function dispatchResultOf(value: unknown): unknown {
-  if (!isEnvelope(value)) return value;
-  return value.data === undefined ? value.dispatchMeta : value.data;
+  const envelope = envelopeOf(value);
+  if (!envelope) return value;
+  return envelope.data === undefined ? envelope.dispatchMeta : envelope.data;
 }
 
-function isEnvelope(value: unknown): value is Envelope {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof (value as { success?: unknown }).success === 'boolean' &&
-    Object.keys(value).every((key) => ENVELOPE_KEYS.has(key))
-  );
+function envelopeOf(value: unknown): Envelope | undefined {
+  const success = readMember(value, 'success');
+  if (typeof value !== 'object' || value === null || typeof success !== 'boolean') return undefined;
+  if (!Object.keys(value).every((key) => ENVELOPE_KEYS.has(key))) return undefined;
+  const [data, error, dispatchMeta] = ['data', 'error', 'dispatchMeta'].map((name) => readMember(value, name));
+  return { success, data, error, dispatchMeta };
+}
+
+/** A getter that throws, and a proxy that was revoked, have nothing to tell. */
+function readMember(value: unknown, name: string): unknown {
+  try {
+    return (Object(value) as { readonly [name: string]: unknown })[name];
+  } catch {
+    return undefined;
+  }
 }
 
 /** A frame has room for data, not for what somebody put into an error: these two are never cut to fit it. */
@@ -58,8 +67,8 @@ const clippedCode = (code: string): string => code.slice(0, cutEnd(code, LIMITS.
 const clippedMessage = (error: unknown): string => clipText(messageOf(error), LIMITS.errorMessageLength);
 
 function reportedError(error: unknown, action: string): OUIError {
-  const { code, details } = (typeof error === 'object' && error ? error : {}) as { code?: unknown; details?: unknown };
-  const text = jsonText(details, action);
+  const code = readMember(error, 'code');
+  const text = jsonText(readMember(error, 'details'), action);
   return {
     code: typeof code === 'string' && code !== '' ? clippedCode(code) : ERROR_CODES.EXECUTION_ERROR,
     message: error ? clippedMessage(error) : 'The handler reported a failure and gave no reason.',
@@ -67,34 +76,7 @@ function reportedError(error: unknown, action: string): OUIError {
   };
 }
 
-/**
- * JSON text of what a handler hands over; `undefined` when there is nothing to tell. An outcome is never lost for what
- * its data are: BigInts go as text, an object inside itself as `null`, and what cannot be read at all is left out.
- */
+/** JSON text of what a handler hands over; `undefined` when there is nothing to tell. Whatever it is: it is reported. */
 export function jsonText(value: unknown, action: string): JsonText | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    const message = `${action} handed over data that are not JSON (${messageOf(error)}). BigInts were sent as text, `
-      + 'circular references as null; return plain data to be sure what the agent gets.';
-    warnOnce(WARNINGS.DATA_NOT_JSON, message, action);
-  }
-  try {
-    return JSON.stringify(value, tolerant());
-  } catch {
-    return undefined;
-  }
-}
-
-/** A replacer that knows the way down to the present value, so that it finds an object inside itself. */
-function tolerant(): (this: unknown, key: string, value: unknown) => unknown {
-  const path: unknown[] = [];
-  return function (this: unknown, _key: string, value: unknown): unknown {
-    if (typeof value === 'bigint') return String(value);
-    if (typeof value !== 'object' || value === null) return value;
-    while (path.length > 0 && path.at(-1) !== this) path.pop();
-    if (path.includes(value)) return null;
-    path.push(value);
-    return value;
-  };
+  return valueText(value, WARNINGS.DATA_NOT_JSON, action).text;
 }

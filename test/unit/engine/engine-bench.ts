@@ -21,6 +21,7 @@ export const CONFIG: EngineConfig = {
   rateBurst: 100,
   dedupeWindow: 500,
   form: 'full',
+  observationSchemas: 'warn',
   announce: true,
   budgets: { resultBytes: 480 * 1024, updateBytes: 256 * 1024 },
 };

@@ -1,4 +1,4 @@
-import { batch, computed, signal } from '@preact/signals-core';
+import { batch, computed, effect, signal } from '@preact/signals-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
@@ -83,15 +83,42 @@ describe('pushed values', () => {
     expect(toJSON).toHaveBeenCalledTimes(1);
   });
 
-  it('undefined is null, and so is what is not JSON, with one warning that names it', async () => {
+  it('undefined is null; what has no JSON form is told once for each kind, naming it and its path', async () => {
     const { mounted, values, clock } = await setUp();
-    for (const value of [undefined, 1, 2n, 3, 4n]) {
+    const when = new Date(0);
+    for (const value of [undefined, { when }, [NaN], 3, { a: { b: Infinity } }, [Promise.resolve(1)], () => 1]) {
       mounted.pushObservation('open_count', value);
       await clock.advance(200);
     }
-    expect(values()).toEqual(['null', '1', 'null', '3', 'null']);
-    expect(warn).toHaveBeenCalledTimes(1);
-    expect(warn.mock.calls[0]![0]).toMatch(/^\[OUI1006\] Observation "open_count" of surface "todo-app".*BigInt/);
+    const sent = ['null', '{"when":"1970-01-01T00:00:00.000Z"}', '[null]', '3', '{"a":{"b":null}}', '[null]', 'null'];
+    expect(values()).toEqual(sent);
+    const name = '[OUI1006] Observation "open_count" of surface "todo-app"';
+    expect(warn.mock.calls).toEqual([
+      [`${name}: its value at /0 is NaN, which JSON cannot say; null was sent.`],
+      [`${name}: its value at /0 is of type Promise, which has no JSON form; null was sent (await it first).`],
+      [`${name}: the value is a function; it was left out.`],
+    ]);
+  });
+
+  it('are not taken for the last one when only their JSON as it comes would be the same', async () => {
+    const { mounted, values, clock } = await setUp();
+    for (const value of [{}, new Map([['a', 1]]), {}, new Set([1]), [{}], [new Map([['b', 2]])]]) {
+      mounted.pushObservation('open_count', value);
+      await clock.advance(200);
+    }
+    expect(values()).toEqual(['{}', '{"a":1}', '{}', '[1]', '[{}]', '[{"b":2}]']);
+  });
+
+  it('track nothing that they hold', async () => {
+    const { mounted, runtime } = await setUp();
+    const count = signal(1);
+    mounted.pushObservation('open_count', { count });
+    const runs = vi.fn(() => runtime.snapshot().observations);
+    const end = effect(() => void runs());
+    count.value = 2;
+    expect(runs).toHaveBeenCalledTimes(1);
+    expect(runs).toHaveReturnedWith({ 'todo-app': { open_count: { count: 1 } } });
+    end();
   });
 
   it('of an undeclared observation are refused, naming the declared ones', async () => {
@@ -338,5 +365,54 @@ describe('polling', () => {
     });
     host.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
     expect(host.all('observed').map(({ value }) => value)).toEqual(['null', 'null']);
+  });
+
+  it('waits for a getter that promises its value, and reads anew each time', async () => {
+    const { mounted, host, clock } = await setUp();
+    let release = (_value: unknown): void => {};
+    mounted.observe('disk_use', () => new Promise((resolve) => (release = resolve)));
+    host.play({ kind: 'read', mountId: 1, observationId: 'disk_use', requestId: 'q1' });
+    await clock.advance(3_000);
+    expect(host.all('observed')).toEqual([]);
+    release({ used: new Set([7]) });
+    await idle();
+    expect(host.all('observed')).toEqual([
+      { kind: 'observed', mountId: 1, observationId: 'disk_use', value: '{"used":[7]}', requestId: 'q1' },
+    ]);
+    expect(clock.timers).toEqual([]);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('is null when the promise is rejected, or kept too late', async () => {
+    const { mounted, host, clock } = await setUp();
+    mounted.observe('disk_use', () => Promise.reject(new Error('unplugged')));
+    host.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
+    await idle();
+    let release = (_value: unknown): void => {};
+    mounted.observe('disk_use', () => new Promise((resolve) => (release = resolve)));
+    resetWarnings();
+    host.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
+    await clock.advance(4_000);
+    release(9);
+    await idle();
+    expect(host.all('observed').map(({ value }) => value)).toEqual(['null', 'null']);
+    expect(warn.mock.calls).toEqual([
+      ['[OUI1602] Observation "disk_use" of surface "todo-app" could not be read (unplugged); null was sent instead.'],
+      ['[OUI1602] Observation "disk_use" of surface "todo-app" had no value 4 s after an agent asked for it; null was sent instead.'],
+    ]);
+  });
+
+  it('that was promised to an engine that is gone, or by a surface that left, goes nowhere', async () => {
+    const { mounted, worker, clock } = await setUp();
+    let release = (_value: unknown): void => {};
+    mounted.observe('disk_use', () => new Promise((resolve) => (release = resolve)));
+    const first = worker.host;
+    first.play({ kind: 'read', mountId: 1, observationId: 'disk_use' });
+    first.lose();
+    await clock.advance(100);
+    release(5);
+    await clock.advance(100);
+    expect(worker.host).not.toBe(first);
+    expect([...first.all('observed'), ...worker.host.all('observed')]).toEqual([]);
   });
 });

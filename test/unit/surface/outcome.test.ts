@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 import { messageOf } from '../../../src/protocol/error-message.js';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
-import { returnedOutcome, thrownOutcome } from '../../../src/surface/requests/outcome.js';
+import { dispatchResultOf, returnedOutcome, thrownOutcome } from '../../../src/surface/requests/outcome.js';
+
+/** As browsers have it. */
+class HTMLDocument {
+  readonly [Symbol.toStringTag] = 'HTMLDocument';
+}
+const document = new HTMLDocument();
 
 const outcome = (value: unknown) => returnedOutcome(value, 'Action "go"');
 let warn: MockInstance<typeof console.warn>;
@@ -60,12 +66,35 @@ describe('what a handler returns', () => {
     self['twice'] = [self['list'], self['list']];
     expect(outcome(self)).toEqual({
       success: true,
-      data: '{"id":"9","list":[1,"2"],"self":null,"twice":[[1,"2"],[1,"2"]]}',
+      data: '{"id":9,"list":[1,2],"self":null,"twice":[[1,2],[1,2]]}',
     });
     const broken = { get value() { throw new Error('no'); } };
-    expect(outcome(broken)).toEqual({ success: true });
-    expect(warn).toHaveBeenCalledTimes(1);
-    expect(warn.mock.calls[0]![0]).toMatch(/^\[OUI1201\] Action "go"/);
+    expect(outcome(broken)).toEqual({ success: true, data: '{"value":null}' });
+    expect(outcome({ again: self })).toMatchObject({ success: true });
+    expect(warn.mock.calls).toEqual([
+      ['[OUI1201] Action "go": its value at /self is an object that it is inside of; null was sent.'],
+      ['[OUI1201] Action "go": its value at /value cannot be read (no); null was sent.'],
+    ]);
+  });
+
+  it('is what it is whatever else cannot be read of it', () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect(outcome(proxy)).toEqual({ success: true, data: 'null' });
+    expect(outcome({ success: false, get data() { throw new Error('no'); }, error: { code: 'a', message: 'b' } }))
+      .toEqual({ success: false, error: { code: 'a', message: 'b' } });
+    const { error } = outcome({ success: false, error: { get code() { throw new Error('no'); }, message: 'b' } });
+    expect(error).toEqual({ code: 'EXECUTION_ERROR', message: 'b' });
+    expect(outcome({ success: false, error: proxy })).toMatchObject({ success: false });
+    expect(dispatchResultOf(proxy)).toBe(proxy);
+    expect(dispatchResultOf({ success: true, dispatchMeta: 5 })).toBe(5);
+  });
+
+  it('has details of an error in JSON', () => {
+    const details = { missing: new Set(['a']), at: new Date(0), map: new Map([['k', document]]) };
+    const { error } = outcome({ success: false, error: { code: 'a', message: 'b', details } });
+    expect(error?.details).toEqual({ missing: ['a'], at: '1970-01-01T00:00:00.000Z', map: { k: null } });
+    expect(warn.mock.calls[0]![0]).toContain('Action "go": its value at /map/k is of type HTMLDocument, which has no JSON');
   });
 });
 

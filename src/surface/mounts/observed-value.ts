@@ -1,0 +1,118 @@
+import type { InputOf } from '../../protocol/engine-messages.js';
+import { messageOf } from '../../protocol/error-message.js';
+import type { JsonText } from '../../protocol/json.js';
+import type { OUIObservation } from '../../protocol/manifest.js';
+import type { Release } from '../../protocol/ports.js';
+import { warnOnce } from '../../protocol/warn-once.js';
+import * as WARNINGS from '../../protocol/warning-codes.js';
+import { valueText } from '../value-text.js';
+import type { ObservationSource } from './observation-source.js';
+
+/** What an observation tells the engine: `observe` when it changed, `observed` when it was asked for. */
+type Given = Omit<InputOf<'observe'>, 'kind'>;
+
+/** One observation of one mount that has, or will have, a value. */
+export class ObservedValue {
+  readonly mountId: number;
+  readonly surfaceId: string;
+  declaration: OUIObservation;
+  /** The newest value, unless `read` is there to be asked for it. */
+  raw?: unknown;
+  read?: (() => unknown) | undefined;
+  /** There was a delivery, so `raw` can be compared with. */
+  delivered = false;
+  /** The newest value is not in `text` yet. */
+  dirty = false;
+  dirtyAt = 0;
+  lookedAt = -Infinity;
+  /** JSON text of the value, and the text that the engine has. */
+  text?: JsonText;
+  sent: JsonText | undefined;
+  /** Where its values come from, and what ends that. */
+  origin?: { readonly source: ObservationSource } | undefined;
+  disconnect?: Release | undefined;
+  /** Cancels the publication that is due. */
+  due?: Release | undefined;
+  readonly #enforced: boolean;
+  #parsed: unknown;
+  /** `text`, when a value with the same text is the same value. */
+  #repeatable: JsonText | undefined;
+  /** Counts what the engine was given, and what of that it found to fit its schema. */
+  #version = 0;
+  #fitting = 0;
+
+  /** `enforced`: it is shown once the engine has found that it fits its schema. */
+  constructor(mountId: number, surfaceId: string, declaration: OUIObservation, enforced: boolean) {
+    this.mountId = mountId;
+    this.surfaceId = surfaceId;
+    this.declaration = declaration;
+    this.#enforced = enforced;
+  }
+
+  get isPolled(): boolean {
+    return this.declaration.updateFrequency === 'polling';
+  }
+
+  /** Its name, as a sentence begins. */
+  get name(): string {
+    return `Observation "${this.declaration.id}" of surface "${this.surfaceId}"`;
+  }
+
+  /** The newest value. `null` when it cannot be read. */
+  current(): unknown {
+    try {
+      return this.read ? this.read() : this.raw;
+    } catch (error) {
+      this.unreadable(error);
+      return null;
+    }
+  }
+
+  unreadable(error: unknown): void {
+    const message = `${this.name} could not be read (${messageOf(error)}); null was sent instead.`;
+    warnOnce(WARNINGS.OBSERVATION_NOT_READ, message, this.name);
+  }
+
+  /** Takes a value for the present one. @returns whether its text is another. */
+  encode(value: unknown, now: number): boolean {
+    this.dirty = false;
+    this.lookedAt = now;
+    const encoded = valueText(value, WARNINGS.OBSERVATION_NOT_JSON, this.name, this.#repeatable);
+    const text = encoded.text ?? 'null';
+    this.#repeatable = encoded.repeatable ? text : undefined;
+    if (text === this.text) return false;
+    this.text = text;
+    this.#parsed = undefined;
+    return true;
+  }
+
+  /** The text as it is handed to the engine; `null` when there is none. */
+  given(): Given {
+    const { mountId, declaration, text = 'null' } = this;
+    this.sent = text;
+    this.#version += 1;
+    return { mountId, observationId: declaration.id, value: text, ...(this.#enforced && { version: this.#version }) };
+  }
+
+  /** The engine has looked at what it was given. */
+  checked(version: number, fits: boolean): void {
+    if (version === this.#version) this.#fitting = fits ? version : 0;
+  }
+
+  /** The text that agents get, if there is a value. */
+  shownText(): JsonText | undefined {
+    return this.text !== undefined && this.#isWithheld() ? 'null' : this.text;
+  }
+
+  /** What that text says. The same object while it is the same text. */
+  shown(): unknown {
+    if (this.text === undefined) return undefined;
+    if (this.#isWithheld()) return null;
+    if (this.#parsed === undefined) this.#parsed = JSON.parse(this.text);
+    return this.#parsed;
+  }
+
+  #isWithheld(): boolean {
+    return this.#enforced && (this.text !== this.sent || this.#fitting !== this.#version);
+  }
+}
