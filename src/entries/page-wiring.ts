@@ -1,4 +1,5 @@
 import type { EngineHostFactory } from '../protocol/ports.js';
+import { bringsConnection } from '../surface/link/own-transport.js';
 import type { RuntimeWiring } from '../surface/runtime.js';
 import { createWorkerHostFactory } from '../../worker/worker-host.js';
 
@@ -13,23 +14,27 @@ export interface LibraryPlaces {
   loadEngine(): Promise<EngineModule>;
 }
 
-/** The engine in a worker, unless there are none or `worker: false`; else, and when that fails, in the page. */
+/**
+ * The engine in a worker, unless there are none or `worker: false`; else, and when that fails, in the page. By default
+ * in the page too where frames go through the page anyway, on a connection that it brings itself: a worker would get each
+ * of them from here and send it back.
+ */
 export function createPageWiring(places: LibraryPlaces): RuntimeWiring {
   return {
-    hosts({ url, insecureUrl: insecure, worker = true }) {
+    hosts({ url, insecureUrl: insecure, token, socket, transport, worker = !bringsConnection({ socket, transport }) }) {
       const inProcess: EngineHostFactory = {
         kind: 'in-process',
         async open(events) {
           const engine = await places.loadEngine();
           const createTransport = () =>
-            url === undefined ? undefined : engine.createWebSocketTransport(url, { insecure });
+            url === undefined ? undefined : engine.createWebSocketTransport(url, { insecure, token });
           const { createIdbStore: createStore } = engine;
           return engine.createInProcessHostFactory({ engine, createTransport, createStore }).open(events);
         },
       };
       if (worker === false || typeof Worker === 'undefined') return [inProcess];
       const workerUrl = worker === true ? places.workerUrl() : worker;
-      return [createWorkerHostFactory({ workerUrl, socketUrl: url, insecure }), inProcess];
+      return [createWorkerHostFactory({ workerUrl, socketUrl: url, insecure, token }), inProcess];
     },
   };
 }

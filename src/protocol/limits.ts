@@ -87,6 +87,21 @@ export const observationIntervalMs = 100;
 export const frameBytes = 1024 * 1024;
 /** A frame over this ends the connection: the peer is not speaking our protocol. */
 export const frameCloseBytes = 4 * 1024 * 1024;
+/**
+ * What a Socket.IO server takes when nobody tells it otherwise (`maxHttpBufferSize`, 1,000,000 bytes, beyond which it
+ * ends the connection), less names and numbers of its own.
+ */
+export const socketIoFrameBytes = 990_000;
+/** Events kept for a socket that is offline: what a page does in a tunnel, and no backlog that takes seconds. */
+export const offlineFrames = 100;
+/**
+ * A page announces itself to a window or worker this often until it is acknowledged, doubling: the other end's script
+ * may be there in a moment, or when its user opens something.
+ */
+export const announceMinMs = 100;
+export const announceMaxMs = 2_000;
+/** A peer whose binding has acknowledgments, and that has not given one for so long, gives none. */
+export const ackMs = 10_000;
 /** A result, whole: half of what a connection takes, since other bindings' envelopes and limits are not ours. */
 export const resultBytes = 480 * 1024;
 /** A snapshot: it goes into a host's own request, beside what that carries. */
@@ -137,6 +152,8 @@ export const pongMs = 10_000;
 /** Reconnection: first wait, doubling, longest wait (specification §8.2.4). */
 export const reconnectMinMs = 1_000;
 export const reconnectMaxMs = 30_000;
+/** A page's token provider has this long, and a hub's check of the token: each may ask a server of its own. */
+export const tokenMs = 10_000;
 /** A worker that has not said ready by then is taken for blocked: most policies block without an error. */
 export const workerReadyMs = 3_000;
 /** MCP clients give up at 60 s; the call returns what it has before that. */

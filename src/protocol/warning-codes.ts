@@ -49,6 +49,16 @@ export const JOURNAL_NOT_KEPT = 'OUI1204';
 export const ENGINE_UNAVAILABLE = 'OUI1202';
 /** A pattern of a stranger's schema has no linear-time form and is not checked. */
 export const PATTERN_SKIPPED = 'OUI1101';
+/** More events waited for an offline socket than are kept; the oldest were dropped. */
+export const OFFLINE_FRAMES_DROPPED = 'OUI1701';
+/** A window without an origin offered no port of its own: it was not connected. */
+export const PORT_NEEDED = 'OUI1702';
+/** No token could be had for an attempt to connect. */
+export const TOKEN_UNAVAILABLE = 'OUI1703';
+/** The agent's side refused the page's token, or its lack of one. */
+export const TOKEN_REFUSED = 'OUI1704';
+/** The hub refused a page by its token, or its lack of one. */
+export const PAGE_UNAUTHENTICATED = 'OUI1705';
 /** A mistake in markup: the element, the attribute and the way out are in the message. */
 export const MARKUP = 'OUI2001';
 /** The library was loaded twice. */

@@ -2,6 +2,9 @@ import type { ApprovalRequest, EngineConfig, ObservationSchemas, OfferedForm } f
 import type { OUIActionRequest, OUIConfirmBy } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Transport } from '../protocol/ports.js';
+import type { SocketLike } from '../transports/socket-like.js';
+import type { TokenProvider } from '../transports/token-provider.js';
+import type { SocketSettings } from './link/own-transport.js';
 import { Fnv1a64 } from '../rules/fnv.js';
 
 /** Options of a surface runtime. Times in ms. */
@@ -10,8 +13,22 @@ export interface SurfaceRuntimeOptions {
   readonly url?: string;
   /** Allows `ws:` to other machines. Default false. */
   readonly insecureUrl?: boolean;
-  /** A transport of your own instead of `url`; the same as `attach(transport)`. */
-  readonly transport?: Transport;
+  /**
+   * Authenticates the page to `url`: asked at each attempt to connect, on the page also where a worker connects. The
+   * token goes as a subprotocol, never in the URL.
+   */
+  readonly token?: TokenProvider;
+  /**
+   * A Socket.IO-shaped socket of the application's own instead of `url`; the same as `attach(socket)`. The application
+   * connects and disconnects it; the runtime only listens and emits.
+   */
+  readonly socket?: SocketLike;
+  /**
+   * For sockets: `namespace`, what the names of their events begin with (default `oui`), and `extensions`, names of the
+   * application's own events that reach `onExtension`. Or a transport of your own, instead of `url` and `socket`; the
+   * same as `attach(transport)`.
+   */
+  readonly transport?: Transport | SocketSettings;
   /** Gate for requests that arrive on a transport: `false` refuses. A throw refuses. */
   readonly accept?: (request: OUIActionRequest) => boolean | Promise<boolean>;
   /**
@@ -67,7 +84,11 @@ export interface SurfaceRuntimeOptions {
    * checked, `null` is sent in its place, and `snapshot()` shows a value once it was checked. `off`. Default `warn`.
    */
   readonly observationSchemas?: ObservationSchemas;
-  /** `false`: the engine runs in the page. A string or URL: the worker script. Default: beside the library. */
+  /**
+   * `false`: the engine runs in the page. A string or URL: the worker script; `true`: that beside the library. Default:
+   * `true`, and `false` with a `socket` or a transport of your own, since their frames go through the page's thread
+   * anyway.
+   */
   readonly worker?: boolean | string | URL;
   /**
    * Who is signed in, as any text that differs from one user to the next. What is kept for the next document of the tab

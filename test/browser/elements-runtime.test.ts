@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { createRuntime } from '../../src/surface/create-runtime.js';
-import { runtimeWiring } from '../../elements/wiring.js';
+import { runtimeWiring, setRuntimeWiring } from '../../elements/wiring.js';
+import type { SurfaceRuntimeOptions } from '../../src/surface/runtime-options.js';
+import { createSocketPair } from '../unit/transports/socket-pair.js';
 import { createDirectTransportPair } from '../../src/transports/direct.js';
 import { clear, collectWarnings, find, nextTask, registered, render, runtimeOf } from './fixtures/elements-page.js';
 
@@ -67,6 +69,55 @@ describe('<oui-runtime>', () => {
     pair.agent.send({ type: 'action:request', payload });
     await answered;
     expect(heard).to.deep.equal(['x-oui:hello', 'action:result']);
+  });
+
+  it('speaks on a socket of the page\'s own, under its namespace, and leaves it as it was', async () => {
+    const warnings = collectWarnings();
+    const root = await render(`<oui-runtime namespace="studio" worker-src="none"></oui-runtime>${SURFACE}`);
+    const element = find(root, 'oui-runtime');
+    const pair = createSocketPair();
+    element.socket = pair.client;
+    await nextTask();
+    const registered = new Promise((resolve) => pair.connect().on('studio:surface:register', resolve));
+    expect(await registered).to.have.nested.property('surface.id', 'todo-app');
+    const kept = runtimeOf(root);
+    element.socket = pair.client;
+    await nextTask();
+    expect(runtimeOf(root) === kept, 'the same socket is no other').to.equal(true);
+    element.url = '/oui/v1';
+    await nextTask();
+    expect(warnings.texts.filter((text) => /has a url and a \.socket; the socket is used/.test(text))).to.have.length(1);
+    element.remove();
+    await new Promise<void>((resolve) => {
+      const look = (): void => (Object.keys(pair.client.listening()).length === 0 ? resolve() : void setTimeout(look));
+      look();
+    });
+    expect([pair.client.connected, pair.client.calls]).to.deep.equal([true, []]);
+  });
+
+  it('gives its runtime the token of the function that it has at that moment', async () => {
+    const wiring = runtimeWiring();
+    const given: SurfaceRuntimeOptions[] = [];
+    setRuntimeWiring({
+      ...wiring,
+      hosts(options) {
+        given.push(options);
+        return wiring.hosts(options);
+      },
+    });
+    try {
+      const root = await render(`<oui-runtime url="/oui/v1"></oui-runtime>${SURFACE}`);
+      expect(given.at(-1)).not.to.have.property('token');
+      const element = find(root, 'oui-runtime');
+      element.token = () => 'mine';
+      await nextTask();
+      expect([given.length, new URL(given[1]!.url!).search, await given[1]!.token!()]).to.deep.equal([2, '', 'mine']);
+      element.token = () => Promise.resolve('another');
+      await nextTask();
+      expect([given.length, await given[1]!.token!()]).to.deep.equal([2, 'another']);
+    } finally {
+      setRuntimeWiring(wiring);
+    }
   });
 
   it('takes no other form and no other word for announcing', async () => {
