@@ -162,6 +162,18 @@ export function approvalRequired(actionId: string, argsHash: string, expiresAt?:
   return { code: ERROR_CODES.APPROVAL_REQUIRED, message, details };
 }
 
+/** The request brings an approval that does not admit it. */
+export function grantRefused(actionId: string, argsHash: string, problem: string): OUIError {
+  const message = `"${actionId}" did not run: ${problem}. Ask the user again, and send a new request with what they approve.`;
+  return { code: ERROR_CODES.APPROVAL_REQUIRED, message, details: { ...notRun, argsHash } };
+}
+
+/** Where there are no receipts: the approval is another tab's. */
+export function grantElsewhere(actionId: string): OUIError {
+  const message = `"${actionId}" did not run: ${GRANT_ELSEWHERE_REASON}. Send it to the tab that holds it, with a new requestId.`;
+  return { code: ERROR_CODES.APPROVAL_REQUIRED, message, details: notRun };
+}
+
 export function notApproved(actionId: string, argsHash: string): OUIError {
   const message = `The user gave no answer: "${actionId}" did not run. It can be asked for again.`;
   return { code: ERROR_CODES.APPROVAL_REQUIRED, message, details: { ...notRun, argsHash } };
@@ -184,4 +196,5 @@ export function notFound(message: string): OUIError {
 
 /** Reasons of refused receipts, as they are on the wire today. */
 export const NOT_ACCEPTING_REASON = 'this client does not accept requests now';
+export const GRANT_ELSEWHERE_REASON = 'this tab was not given the approval that the request names';
 export const INCOMPLETE_REASON = 'a request needs requestId, surfaceId and actionId';

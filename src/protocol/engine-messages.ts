@@ -153,6 +153,20 @@ export interface ApprovalRequest {
   readonly expiresAt: number;
 }
 
+/** A user's approval of one request, as the host's approval store recorded it (PROTOCOL.md §5). */
+export interface ApprovalGrant {
+  /** The request that it admits names it. 1 to 160 characters. */
+  readonly approvalId: string;
+  /** Of the parameters that the user saw: `argsHash(params)`, 64 lowercase hex digits. */
+  readonly argsHash: string;
+  /** Unix epoch, ms. */
+  readonly expiresAt: number;
+  /** Where it is named, the grant admits requests to that surface alone. Name it: equal parameters hash alike. */
+  readonly surfaceId?: string;
+  /** Where it is named, the grant admits that action alone. */
+  readonly actionId?: string;
+}
+
 export type EngineInput =
   /** First of all, once per engine. */
   | { readonly kind: 'configure'; readonly config: EngineConfig }
@@ -199,6 +213,14 @@ export type EngineInput =
   | { readonly kind: 'message'; readonly message: unknown }
   /** Answer to `ask-gate`. */
   | { readonly kind: 'gate'; readonly requestId: string; readonly open: boolean }
+  /** What the page's host has recorded, and ids of grants that this tab has used: none admits a request again. */
+  | {
+      readonly kind: 'grants';
+      readonly held: readonly ApprovalGrant[];
+      readonly used: readonly Pick<ApprovalGrant, 'approvalId' | 'expiresAt'>[];
+    }
+  /** Answer to `claim`. `ok`: nobody on this device has used it before. */
+  | { readonly kind: 'claimed'; readonly requestId: string; readonly ok: boolean }
   /** Answer to `ask-user`. `dismissed`: the user gave no answer. */
   | { readonly kind: 'decided'; readonly requestId: string; readonly decision: 'granted' | 'denied' | 'dismissed' }
   /**
@@ -307,6 +329,19 @@ export type EngineEffect =
       /** With defaults filled in. */
       readonly params: unknown;
       readonly settle: SettleMode;
+    }
+  /** The grant admits nothing any more; of a handler that starts on it, told before its `run`. */
+  | { readonly kind: 'grant-used'; readonly approvalId: string; readonly expiresAt: number }
+  /**
+   * Write down, for all tabs of the origin, that this request uses a grant up, unless another has. `until`: Unix epoch,
+   * ms. Answered with `claimed`.
+   */
+  | {
+      readonly kind: 'claim';
+      readonly key: string;
+      readonly text: string;
+      readonly until: number;
+      readonly requestId: string;
     }
   /** Fire the handler's AbortSignal with this error. */
   | { readonly kind: 'abort'; readonly requestId: string; readonly error: OUIError }

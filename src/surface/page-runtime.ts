@@ -1,4 +1,4 @@
-import type { EngineConfig, EngineInput, SettledJob } from '../protocol/engine-messages.js';
+import type { ApprovalGrant, EngineConfig, EngineInput, SettledJob } from '../protocol/engine-messages.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult, OUIError } from '../protocol/events.js';
 import { createListenerSet } from '../protocol/listener-set.js';
@@ -212,6 +212,10 @@ export class PageRuntime implements SurfaceRuntime {
     return this.#execute(request);
   }
 
+  grantApproval(grant: ApprovalGrant): boolean {
+    return this.#lifecycle.grants.record(grant) && !this.#disposed;
+  }
+
   hold(): Release {
     return this.#settler.hold();
   }
@@ -297,7 +301,7 @@ export class PageRuntime implements SurfaceRuntime {
       ...this.#switches.replay(),
       ...this.#mounts.all().map(mountInput),
       ...this.#publisher.replay(),
-      ...this.#journal.replay(),
+      ...[...this.#lifecycle.grants.replay(), ...this.#journal.replay()],
       ...this.#calls.replay(),
       ...this.#lifecycle.replay(),
       ...this.#connection.replay(),
