@@ -1,3 +1,5 @@
+import { visibleJson } from '../src/rules/visible-text.js';
+
 /** One line of what an action is about to be given. */
 export interface ApprovalParam {
   readonly name: string;
@@ -5,19 +7,6 @@ export interface ApprovalParam {
   readonly text: string;
   /** The agent did not send it: the schema's default will be used. */
   readonly isDefault: boolean;
-}
-
-/**
- * Characters that a text can hide in, or that turn the order of what follows around: control, zero-width, bidirectional
- * and line separators. Shown as escapes, because the user must see exactly what runs.
- */
-const HIDDEN = new RegExp('[\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff'
-  + '\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}]', 'gu');
-
-/** JSON on several lines, in which every character can be seen. */
-export function visibleJson(value: unknown): string {
-  const text = JSON.stringify(value, null, 2) ?? 'nothing';
-  return text.replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
 /** What the dialog lists: each parameter as sent, then the defaults that are added. */
