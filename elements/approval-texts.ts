@@ -25,7 +25,7 @@ export const ENGLISH: ApprovalTexts = {
   values: 'It runs with exactly these values:',
   noValues: 'It takes no values.',
   byDefault: 'default',
-  timeLeft: (time) => `Without an answer it does not run. Time left: ${time}`,
+  timeLeft: (time) => `Without an answer it does not run. Time left:\u00a0${time}`,
   soon: 'Less than a minute left to answer.',
   more: (count) => (count === 1 ? 'One more question follows.' : `${count} more questions follow.`),
   deny: 'Deny',

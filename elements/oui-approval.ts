@@ -138,7 +138,7 @@ export class OuiApprovalElement extends LitElement {
     // The dialog itself stays: its question is in it.
     return html`<dialog part="dialog" role="alertdialog" aria-modal="true"
       aria-labelledby="heading" aria-describedby="description values"
-      @close=${this.#onClose}>${this.#open ? this.#content(this.#open.request) : nothing}</dialog>`;
+      @close=${this.#onClose} @keydown=${onlyTrusted}>${this.#open ? this.#content(this.#open.request) : nothing}</dialog>`;
   }
 
   protected override updated(): void {
@@ -161,7 +161,7 @@ export class OuiApprovalElement extends LitElement {
     const waits = this.#armedAt === Infinity ? 'true' : 'false';
     const more = this.#waiting.length;
     return html`
-      <div class="content">
+      <div class="content" tabindex="0" role="group" aria-labelledby="heading">
         <h2 id="heading" part="heading">${texts.heading(title)}</h2>
         <p id="description" part="description">${description}</p>
         <p class="muted">${texts.from(surfaceName)}${more > 0 ? html` ${texts.more(more)}` : nothing}</p>
@@ -260,4 +260,9 @@ export class OuiApprovalElement extends LitElement {
     this.requestUpdate();
     this.#next();
   }
+}
+
+/** WebKit closes dialogs on an Escape that a script makes. */
+function onlyTrusted(event: Event): void {
+  if (!event.isTrusted) event.preventDefault();
 }

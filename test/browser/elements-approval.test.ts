@@ -108,7 +108,7 @@ describe('<oui-approval>', () => {
       .to.deep.equal(['todoId', 'note', 'forcedefault']);
     expect([...dialog.querySelectorAll('pre')].map(({ textContent }) => textContent))
       .to.deep.equal(['"todo-7"', '"a\\u{202e}b"', 'false']);
-    expect(dialog.querySelector('[part=time]')!.textContent).to.match(/ (9|10):[0-5]\d/);
+    expect(dialog.querySelector('[part=time]')!.textContent).to.match(/\u00a0(9|10):[0-5]\d/);
     expect(inside(element).querySelectorAll('[style], style')).to.have.length(0);
     // Named and described for those who do not see it; the safe choice has the focus.
     expect(dialog.getAttribute('role')).to.equal('alertdialog');
