@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '../src/protocol/engine-messages.js';
+import type { ApprovalRequest } from '../src/protocol/approval.js';
 import { OuiApprovalElement } from './oui-approval.js';
 import type { ApprovalAnswer } from './oui-approval.js';
 

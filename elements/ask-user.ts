@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '../src/protocol/engine-messages.js';
+import type { ApprovalRequest } from '../src/protocol/approval.js';
 import { warnOnce } from '../src/protocol/warn-once.js';
 import * as WARNINGS from '../src/protocol/warning-codes.js';
 import type { ApprovalAnswer } from './oui-approval.js';

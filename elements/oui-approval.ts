@@ -1,6 +1,6 @@
 import { LitElement, html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { ApprovalRequest } from '../src/protocol/engine-messages.js';
+import type { ApprovalRequest } from '../src/protocol/approval.js';
 import * as LIMITS from '../src/protocol/limits.js';
 import { SOFTWARE } from '../src/surface/runtime-options.js';
 import { approvalParams } from './approval-params.js';

@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '../src/protocol/engine-messages.js';
+import type { ApprovalRequest } from '../src/protocol/approval.js';
 import type { Release } from '../src/protocol/ports.js';
 import { createRuntime } from '../src/surface/create-runtime.js';
 import type { RuntimeEvent, SurfaceRuntime } from '../src/surface/runtime.js';

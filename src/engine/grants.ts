@@ -1,4 +1,5 @@
-import type { ApprovalGrant, InputOf } from '../protocol/engine-messages.js';
+import type { ApprovalGrant } from '../protocol/approval.js';
+import type { InputOf } from '../protocol/engine-messages.js';
 import type { OUIError } from '../protocol/events.js';
 import type { OUIAction } from '../protocol/manifest.js';
 import type { EngineContext } from './context.js';

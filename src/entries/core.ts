@@ -42,5 +42,6 @@ export type {
   SurfaceRuntime,
 } from '../surface/runtime.js';
 export type { SurfaceRuntimeOptions } from '../surface/runtime-options.js';
-export type { ApprovalGrant, ApprovalRequest, CallReport, SettledJob } from '../protocol/engine-messages.js';
+export type { ApprovalGrant, ApprovalRequest } from '../protocol/approval.js';
+export type { CallReport, SettledJob } from '../protocol/engine-messages.js';
 export type { EngineHost, EngineHostFactory, Release } from '../protocol/ports.js';

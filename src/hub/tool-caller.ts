@@ -51,7 +51,7 @@ export interface ToolCallOptions {
 }
 
 /** The call waits for what its client's user says: it is made again with `answered`. */
-export interface ToolQuestion {
+export interface ToolQuestion extends Readonly<Partial<Record<keyof ToolOutcome, never>>> {
   readonly question: ConfirmRequest;
 }
 

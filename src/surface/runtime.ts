@@ -1,4 +1,5 @@
-import type { ApprovalGrant, CallReport, SettledJob } from '../protocol/engine-messages.js';
+import type { ApprovalGrant } from '../protocol/approval.js';
+import type { CallReport, SettledJob } from '../protocol/engine-messages.js';
 import type { Fit, OUIActionResult, OUIObservationValues } from '../protocol/events.js';
 import type { OUISurface, SurfaceIndexForm } from '../protocol/manifest.js';
 import type { EngineHost, EngineHostFactory, Release, Transport, TransportState } from '../protocol/ports.js';

@@ -4,7 +4,7 @@ import { approvalParams } from '../../elements/approval-params.js';
 import '../../elements/oui-approval.define.js';
 import type { ApprovalAnswer, OuiApprovalElement } from '../../elements/oui-approval.js';
 import { runtimeWiring, setRuntimeWiring } from '../../elements/wiring.js';
-import type { ApprovalRequest } from '../../src/protocol/engine-messages.js';
+import type { ApprovalRequest } from '../../src/protocol/approval.js';
 import { visibleJson } from '../../src/rules/visible-text.js';
 import { clear, find, nextTask, render, runtimeOf } from './fixtures/elements-page.js';
 

@@ -65,7 +65,7 @@ export function describeStore(name: string, open: (wall: () => number) => Store,
       const key = `claim ${Math.random()}`;
       const stores = [store, open(() => now)];
       const got = await Promise.all(stores.map((each, index) => each.claim(key, `tab ${index}`, now + 10)));
-      assert.deepEqual([...got].sort(), [false, true]);
+      assert.equal(got.filter((ok) => ok).length, 1);
     });
 
     it('is there for the next document, less what has expired', async () => {

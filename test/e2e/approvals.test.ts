@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
-import type { ApprovalGrant } from '../../src/protocol/engine-messages.js';
+import type { ApprovalGrant } from '../../src/protocol/approval.js';
 import { argsHash } from '../../src/rules/args-hash.js';
 import type { Elicit, McpClient } from '../unit/hub/mcp-clients.js';
 import { errorOf, overHttp, overStdio, untilTool, untilTools } from './fixtures/agent-clients.js';

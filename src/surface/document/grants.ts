@@ -1,4 +1,5 @@
-import type { ApprovalGrant, InputOf } from '../../protocol/engine-messages.js';
+import type { ApprovalGrant } from '../../protocol/approval.js';
+import type { InputOf } from '../../protocol/engine-messages.js';
 import { messageOf } from '../../protocol/error-message.js';
 import { describeValue, isJsonObject, isWireId } from '../../protocol/shape.js';
 import { warnOnce } from '../../protocol/warn-once.js';

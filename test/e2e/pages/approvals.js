@@ -27,5 +27,7 @@ runtime.mount(defineSurface({
 }));
 window.lab = {
   runtime,
-  ran: () => Object.entries({ ...localStorage }).filter(([key]) => key.startsWith('ran ')).map(([, text]) => JSON.parse(text)),
+  ran: () => Object.keys(localStorage)
+    .filter((key) => key.startsWith('ran '))
+    .map((key) => JSON.parse(localStorage.getItem(key))),
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalGrant } from '../../../src/protocol/engine-messages.js';
+import type { ApprovalGrant } from '../../../src/protocol/approval.js';
 import type { OUIActionRequest } from '../../../src/protocol/events.js';
 import { argsHash } from '../../../src/rules/args-hash.js';
 import { ACTIONS, EngineBench, surface } from './engine-bench.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
-import type { ApprovalGrant } from '../../../src/protocol/engine-messages.js';
+import type { ApprovalGrant } from '../../../src/protocol/approval.js';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import { argsHash } from '../../../src/rules/args-hash.js';
 import { Handlers } from './handlers.js';
