@@ -1,4 +1,7 @@
-/** Registers every element under its usual name. Containers first, so that their parts find them at once. */
+/**
+ * Registers the elements under their usual names. Containers first, so that their parts find them at once.
+ * `<oui-approval>` comes with the first question: most pages never ask one.
+ */
 import './oui-runtime.define.js';
 import './oui-surface.define.js';
 import './oui-action.define.js';

@@ -1,9 +1,8 @@
 import { ReactiveElement, unsafeCSS } from '@lit/reactive-element';
 import type { CSSResultGroup, PropertyDeclaration } from '@lit/reactive-element';
 
-import { warnOnce } from '../src/protocol/warn-once.js';
-import * as WARNINGS from '../src/protocol/warning-codes.js';
 import { SOFTWARE } from '../src/surface/runtime-options.js';
+import { defineElement } from './define-element.js';
 
 /** A property of an element. Its attribute is the property's name in kebab-case: `surfaceId`, `surface-id`. */
 export interface ElementProperty extends PropertyDeclaration {
@@ -60,27 +59,7 @@ export abstract class OuiElement extends ReactiveElement {
    * registered already. When the name belongs to another class, that one stays and one warning says so.
    */
   static define(tag: string = this.tag, registry: CustomElementRegistry | undefined = globalThis.customElements): void {
-    if (!registry) return;
-    const present = registry.get(tag);
-    if (present) {
-      if (present === (this as unknown) || present.prototype instanceof this) return;
-      const { version } = present as Partial<typeof OuiElement>;
-      const message = `<${tag}> is already defined by ${version ?? 'a class that is not ours'}, which stays; this is `
-        + `${this.version}. Load oui-elements once: one <script>, or one copy in the bundle.`;
-      warnOnce(WARNINGS.LOADED_TWICE, message, version ?? tag);
-      return;
-    }
-    // A constructor serves one name per registry; a further name gets a class of its own.
-    const constructor = this as unknown as CustomElementConstructor;
-    try {
-      registry.define(tag, constructor);
-    } catch {
-      try {
-        registry.define(tag, class extends constructor {});
-      } catch (error) {
-        warnOnce(WARNINGS.MARKUP, `<${tag}> could not be defined: ${String(error)}. Names need a hyphen.`, tag);
-      }
-    }
+    defineElement(this, tag, registry);
   }
 
   /** The element is in a document now. */

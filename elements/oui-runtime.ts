@@ -1,20 +1,18 @@
-import type { ApprovalRequest } from '../src/protocol/engine-messages.js';
+import type { ApprovalRequest } from '../src/protocol/approval.js';
 import type { Release } from '../src/protocol/ports.js';
-import { warnOnce } from '../src/protocol/warn-once.js';
-import * as WARNINGS from '../src/protocol/warning-codes.js';
 import { createRuntime } from '../src/surface/create-runtime.js';
 import type { RuntimeEvent, SurfaceRuntime } from '../src/surface/runtime.js';
 import type { SocketLike } from '../src/transports/socket-like.js';
-import type { ApprovalAnswer } from './approval-dialog.js';
+import { askUser } from './ask-user.js';
 import { ContainerElement } from './container-element.js';
 import { documentParsed } from './document-parsed.js';
 import { allowedValue, warnMarkup } from './markup-warning.js';
+import type { ApprovalAnswer } from './oui-approval.js';
 import { ACCESSOR, RICH, TEXT } from './oui-element.js';
 import { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
 import { addProvider, announceRuntimes, otherProviders, RUNTIME_CONTEXT } from './runtime-context.js';
 import type { ContextRequestEvent, RuntimeProvider } from './runtime-context.js';
 import { runtimeWiring } from './wiring.js';
-import type { DialogModule } from './wiring.js';
 
 export { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
 
@@ -23,7 +21,7 @@ export { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
  * the surfaces that belong to it.
  *
  * It creates a runtime when it is connected and disposes of it when it is removed, unless `.runtime` was set.
- * Before an action that needs the user's approval it asks with a dialog, or with `.approve`.
+ * Before an action that needs the user's approval it asks with `<oui-approval>`, or with `.approve`.
  *
  * @tag oui-runtime
  * @attr {string} url - WebSocket address of the agent's side; relative to the page when it starts with `/`.
@@ -33,6 +31,8 @@ export { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
  * script beside the library.
  * @attr {'full'|'index'} form - How surfaces are offered: whole, or as an index for agents that ask for definitions.
  * @attr {'true'|'false'} announce - `false`: nothing is sent but results. By default surfaces and state are announced.
+ * @attr {'page'|'grant'|'agent'} confirm-by - Who asks the user before an action that needs approval. Default `page`;
+ * `grant`: only what the host records with `runtime.grantApproval` admits it; `agent`: the agent's side is trusted to ask.
  * @fires {OuiCallEvent} oui-call - A call has come a step further.
  * @fires {OuiConnectionEvent} oui-connection - The connection has changed.
  * @slot - The page's own content, when the element stands around it.
@@ -47,6 +47,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     workerSrc: TEXT,
     form: TEXT,
     announce: TEXT,
+    confirmBy: TEXT,
     approve: RICH,
     socket: RICH,
     token: RICH,
@@ -59,6 +60,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
   declare workerSrc: string;
   declare form: string;
   declare announce: string;
+  declare confirmBy: string;
   /**
    * Asks the user instead of the dialog: `true` runs the action, `false` denies it, `null` is no answer.
    * The signal aborts when the question is moot.
@@ -114,7 +116,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
   protected override updated(): void {
     if (!this.#removeProvider) return;
     const wanted = JSON.stringify([
-      this.url, this.namespace, this.workerSrc, this.form, this.announce, this.token !== null,
+      this.url, this.namespace, this.workerSrc, this.form, this.announce, this.confirmBy, this.token !== null,
     ]);
     if (this.#given || this.#ownFor !== wanted || this.#ownSocket !== (this.socket ?? null)) this.#dropOwn();
     if (!this.#given && !this.#own) {
@@ -134,6 +136,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     const worker = this.workerSrc !== 'none' && this.#address('worker-src', this.workerSrc);
     const form = allowedValue(this, 'form', this.form, ['full', 'index']);
     const announce = allowedValue(this, 'announce', this.announce, ['true', 'false']);
+    const confirmBy = allowedValue(this, 'confirm-by', this.confirmBy, ['page', 'grant', 'agent']);
     return createRuntime({
       ...(form && { form }),
       ...(announce && { announce: announce === 'true' }),
@@ -142,7 +145,8 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
       ...(url && this.token && { token: () => this.token?.() ?? '' }),
       ...(socket && { socket, ...(this.namespace && { transport: { namespace: this.namespace } }) }),
       ...(worker !== undefined && { worker }),
-      approve: (request, signal) => (this.approve ?? askWithDialog)(request, signal),
+      ...(confirmBy && { confirmBy }),
+      approve: (request, signal) => this.approve ? this.approve(request, signal) : askUser(request, signal, this),
     }, runtimeWiring());
   }
 
@@ -193,17 +197,4 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     warnMarkup(this, 'is not the only <oui-runtime> of its document. Surfaces belong to the first one, unless another '
       + 'stands around them: remove one, or put its surfaces inside it.');
   }
-}
-
-/** Asks with the dialog, whose code comes with the first question. Without it there is no answer. */
-async function askWithDialog(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-  let dialog: DialogModule;
-  try {
-    dialog = await runtimeWiring().loadDialog();
-  } catch (error) {
-    warnOnce(WARNINGS.DIALOG_UNAVAILABLE, `The dialog that asks the user could not be loaded (${String(error)}), so `
-      + 'questions end unanswered. Put oui.dialog.js beside oui.js, or set .approve of <oui-runtime>.', 'dialog');
-    return null;
-  }
-  return dialog.askWithDialog(request, signal);
 }

@@ -1,4 +1,4 @@
-import { clear, createStore, del, delMany, entries, get, set } from 'idb-keyval';
+import { clear, createStore, del, delMany, entries, get, set, update } from 'idb-keyval';
 import type { UseStore } from 'idb-keyval';
 import type { Store } from '../src/protocol/ports.js';
 
@@ -9,8 +9,9 @@ interface Kept {
   readonly until: number;
 }
 
-const DATABASE = 'oui-elements';
-const TABLE = 'outcomes';
+/** Texts and claims lie in databases of their own: what is claimed outlasts a sign-out. */
+const TEXTS = { database: 'oui-elements', table: 'outcomes' } as const;
+const CLAIMS = { database: 'oui-elements-claims', table: 'claims' } as const;
 
 /**
  * Keeps texts in IndexedDB, and in memory where there is none, or where it is full, closing or forbidden. What has
@@ -19,50 +20,75 @@ const TABLE = 'outcomes';
  * @param wall Unix epoch, ms. Default: the system's clock.
  */
 export function createIdbStore(wall: () => number = Date.now): Store {
-  const memory = new Map<string, Kept>();
+  const texts = createTable(TEXTS, wall);
+  let claims: Table | undefined;
+
+  return {
+    put: (key, text, until) => texts.inTurn(async () => {
+      const kept: Kept = { text, until };
+      if (await texts.attempt((use) => set(key, kept, use))) texts.memory.delete(key);
+      else texts.memory.set(key, kept);
+    }),
+    get: (key) => texts.inTurn(async () => {
+      const kept = (await texts.attempt((use) => get<Kept>(key, use)))?.value ?? texts.memory.get(key);
+      return kept && kept.until > wall() ? kept.text : undefined;
+    }),
+    delete: (key) => texts.inTurn(async () => {
+      texts.memory.delete(key);
+      await texts.attempt((use) => del(key, use));
+    }),
+    claim(key, text, until) {
+      // Most pages never claim anything.
+      const table = (claims ??= createTable(CLAIMS, wall));
+      return table.inTurn(async () => {
+        let holder: Kept | undefined;
+        const taken = (present: Kept | undefined): Kept =>
+          (holder = present && present.until > wall() ? present : { text, until });
+        // A look and a write in one transaction: of two tabs that come at once, one sees the other.
+        const done = await table.attempt((use) => update<Kept>(key, taken, use));
+        if (!done) table.memory.set(key, taken(table.memory.get(key)));
+        return holder?.text === text;
+      });
+    },
+    clear: () => texts.inTurn(async () => {
+      texts.memory.clear();
+      // Where there is no database there is nothing in it.
+      return typeof indexedDB === 'undefined' || (await texts.attempt((use) => clear(use))) !== undefined;
+    }),
+  };
+}
+
+interface Table {
+  readonly memory: Map<string, Kept>;
+  /** In turn: what fell back to memory must not overtake what is still on its way into the database. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** @returns `undefined` when the database failed. */
+  attempt<T>(work: (database: UseStore) => Promise<T>): Promise<{ readonly value: T } | undefined>;
+}
+
+function createTable(place: { readonly database: string; readonly table: string }, wall: () => number): Table {
   let database: UseStore | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** In turn: what fell back to memory must not overtake what is still on its way into the database. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work);
-    last = turn;
-    return turn;
+  const table: Table = {
+    memory: new Map(),
+    inTurn(work) {
+      const turn = last.then(work);
+      last = turn;
+      return turn;
+    },
+    async attempt(work) {
+      try {
+        return { value: await work((database ??= createStore(place.database, place.table))) };
+      } catch {
+        return undefined;
+      }
+    },
   };
-
-  /** @returns `undefined` when the database failed. */
-  const attempt = async <T>(work: (database: UseStore) => Promise<T>): Promise<{ readonly value: T } | undefined> => {
-    try {
-      return { value: await work((database ??= createStore(DATABASE, TABLE))) };
-    } catch {
-      return undefined;
-    }
-  };
-
   const sweep = async (use: UseStore): Promise<void> => {
     const expired = (await entries<string, Kept>(use)).filter(([, kept]) => !(kept.until > wall()));
     if (expired.length > 0) await delMany(expired.map(([key]) => key), use);
   };
-  void inTurn(() => attempt(sweep));
-
-  return {
-    put: (key, text, until) => inTurn(async () => {
-      const kept: Kept = { text, until };
-      if (await attempt((use) => set(key, kept, use))) memory.delete(key);
-      else memory.set(key, kept);
-    }),
-    get: (key) => inTurn(async () => {
-      const kept = (await attempt((use) => get<Kept>(key, use)))?.value ?? memory.get(key);
-      return kept && kept.until > wall() ? kept.text : undefined;
-    }),
-    delete: (key) => inTurn(async () => {
-      memory.delete(key);
-      await attempt((use) => del(key, use));
-    }),
-    clear: () => inTurn(async () => {
-      memory.clear();
-      // Where there is no database there is nothing in it.
-      return typeof indexedDB === 'undefined' || (await attempt((use) => clear(use))) !== undefined;
-    }),
-  };
+  void table.inTurn(() => table.attempt(sweep));
+  return table;
 }

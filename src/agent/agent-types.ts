@@ -51,15 +51,15 @@ export interface ConfirmRequest {
   readonly signal: AbortSignal;
 }
 
-/** Asks the user. Only `true` is a yes; a throw or a rejection is a no. */
-export type ConfirmCallback = (request: ConfirmRequest) => boolean | Promise<boolean>;
+/** Asks the user. Only `true` is a yes; `null` is no answer; a throw or a rejection is a no, as is anything else. */
+export type ConfirmCallback = (request: ConfirmRequest) => boolean | null | Promise<boolean | null>;
 
 export interface AgentRuntimeOptions {
   /** The connection to the page. May come later, through `attach`. */
   readonly transport?: Transport;
   /** Checks params against the page's schemas. These come from a stranger: use one whose patterns cannot run away. */
   readonly validator: Validator;
-  /** Asks the user, where the page does not do so itself. Without it such actions are answered `ACTION_DENIED`. */
+  /** Asks the user, where the page does not do so itself. Without it they do not run: `APPROVAL_REQUIRED`. */
   readonly confirm?: ConfirmCallback;
   readonly timeouts?: AgentTimeouts;
   /** Name and version for the hello, such as `my-agent/1.0.0`. Default `oui-elements`. */
@@ -123,6 +123,14 @@ export interface AgentCallOptions {
   readonly signal?: AbortSignal;
   /** The turn of the conversation, for the page's accept gate. */
   readonly turnId?: string;
+  /**
+   * The user's approval from your own approval store, which gave the tab its grant (PROTOCOL.md §5). Nobody is asked
+   * then; the page checks it. A page that was not given the grant yet is asked again until it was, for 35 s. Never from
+   * the model.
+   */
+  readonly approval?: { readonly approvalId: string; readonly argsHash: string };
+  /** Asks the user of this call in place of the runtime's `confirm`. */
+  readonly confirm?: ConfirmCallback;
   /**
    * The most the whole call may take, in ms: waiting, confirmation and a job's work included. Replaces the 35 s.
    * By default a job's outcome may take as long as it needs.

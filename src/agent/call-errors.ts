@@ -124,11 +124,14 @@ export function callFailed(actionId: string, sent: boolean, reason: string): OUI
   return { code: ERROR_CODES.INTERNAL_ERROR, message, details: sent ? unknownRun : notRun };
 }
 
+/** `details.reason` where nobody could be asked. */
+export const NOBODY_TO_ASK = 'no confirm callback';
+
 export function nobodyToAsk(surfaceId: string, actionId: string): OUIError {
   const message =
     `${place(surfaceId, actionId)} needs the user's confirmation, and there is nobody to ask: the page leaves it to ` +
     'the agent\'s side, which has no "confirm" callback. Give createAgentRuntime one.';
-  return { code: ERROR_CODES.ACTION_DENIED, message, details: { ...notRun, reason: 'no confirm callback' } };
+  return { code: ERROR_CODES.APPROVAL_REQUIRED, message, details: { ...notRun, reason: NOBODY_TO_ASK } };
 }
 
 export function deniedByUser(surfaceId: string, actionId: string): OUIError {
@@ -143,10 +146,8 @@ export function confirmFailed(surfaceId: string, actionId: string, reason: strin
   return { code: ERROR_CODES.ACTION_DENIED, message, details: notRun };
 }
 
-export function nobodyAnswered(surfaceId: string, actionId: string, ms: number): OUIError {
-  const message =
-    `The user gave no answer about ${place(surfaceId, actionId)} within ${ms / 60_000} minutes; it did not run. ` +
-    'It can be called again.';
+export function nobodyAnswered(surfaceId: string, actionId: string): OUIError {
+  const message = `The user gave no answer about ${place(surfaceId, actionId)}; it did not run. It can be called again.`;
   return { code: ERROR_CODES.APPROVAL_REQUIRED, message, details: notRun };
 }
 

@@ -1,7 +1,7 @@
 import type { OUIError } from '../protocol/events.js';
 import { isPureRead } from '../protocol/manifest.js';
 import { ActionSearch } from './action-search.js';
-import type { AgentCallTarget } from './agent-types.js';
+import type { AgentCallOptions, AgentCallTarget } from './agent-types.js';
 import * as errors from './call-errors.js';
 import { askUser, shownToUser } from './confirmation.js';
 import type { CallContext } from './open-call.js';
@@ -14,6 +14,7 @@ export class CallPreparation {
   readonly #requestId: string;
   readonly #search: ActionSearch;
   readonly #params: unknown;
+  readonly #options: Pick<AgentCallOptions, 'approval' | 'confirm'>;
   /** Fires when the call has ended. */
   readonly #ending: AbortSignal;
   #surfaceId: string;
@@ -29,12 +30,14 @@ export class CallPreparation {
     requestId: string,
     target: AgentCallTarget,
     params: unknown,
+    options: Pick<AgentCallOptions, 'approval' | 'confirm'>,
     ending: AbortSignal,
   ) {
     this.#context = context;
     this.#requestId = requestId;
     this.#search = new ActionSearch(target, context);
     this.#params = params;
+    this.#options = options;
     this.#ending = ending;
     this.#surfaceId = typeof target === 'string' ? '' : target.surfaceId;
     this.#actionId = typeof target === 'string' ? target : target.actionId;
@@ -102,7 +105,8 @@ export class CallPreparation {
     const { page, params, turns } = this.#context;
     const problem = params.check(surface, action, this.#params);
     if (problem) return problem;
-    if (needsApproval(action) && !page.asksItsUser) {
+    // Whoever brings an approval has asked: the page checks it.
+    if (needsApproval(action) && !page.asksAbout(action) && !this.#options.approval) {
       if (this.#confirmed === undefined) return this.#confirm({ surface, action });
       if (this.#confirmed !== shownToUser(surface, action)) return errors.changedWhileAsking(surface.id, action.id);
     }
@@ -114,7 +118,8 @@ export class CallPreparation {
   }
 
   async #confirm({ surface, action }: ActionPlace): Promise<OUIError | undefined> {
-    const { page, timers, confirm } = this.#context;
+    const { page, timers } = this.#context;
+    const confirm = this.#options.confirm ?? this.#context.confirm;
     const shown = shownToUser(surface, action);
     const question = { requestId: this.#requestId, surface, action, params: this.#params, page: page.snapshot() };
     const asked = askUser({ ...question, signal: this.#ending }, confirm, timers);

@@ -53,14 +53,19 @@ export async function askUser(
     };
     const onEnded = (): void => settle(deniedByUser(surface.id, action.id));
     const stopClock = timers.setTimer(LIMITS.approvalMs, () => {
-      settle(nobodyAnswered(surface.id, action.id, LIMITS.approvalMs));
+      settle(nobodyAnswered(surface.id, action.id));
     });
     signal.addEventListener('abort', onEnded);
     Promise.resolve()
       .then(() => confirm(request))
       .then(
-        (answer) => settle(answer === true ? undefined : deniedByUser(surface.id, action.id)),
+        (answer) => settle(verdictOf(answer, surface.id, action.id)),
         (reason: unknown) => settle(confirmFailed(surface.id, action.id, String(reason))),
       );
   });
+}
+
+function verdictOf(answer: boolean | null, surfaceId: string, actionId: string): OUIError | undefined {
+  if (answer === true) return undefined;
+  return answer === null ? nobodyAnswered(surfaceId, actionId) : deniedByUser(surfaceId, actionId);
 }

@@ -68,6 +68,8 @@ export class OpenCall {
   #statusSeen = false;
   #acknowledgment: OUIActionResult | undefined;
   #pending: OUIApprovalNotice | undefined;
+  /** Why the page did not take the copy that went out last. */
+  #refusal: string | undefined;
 
   constructor(
     context: CallContext,
@@ -80,7 +82,7 @@ export class OpenCall {
     this.#context = context;
     this.#params = params;
     this.#options = options;
-    this.#preparation = new CallPreparation(context, requestId, target, params, this.#ending.signal);
+    this.#preparation = new CallPreparation(context, requestId, target, params, options, this.#ending.signal);
     this.result = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -139,6 +141,12 @@ export class OpenCall {
 
   receipt(ok: boolean, reason: string | undefined): void {
     if (!this.#sent) return;
+    if (!ok && this.#options.approval && !this.#ended) {
+      // Its grant may be on its way to the tab, or the page's turn: it is asked again until the time is over.
+      this.#refusal = reason;
+      this.#sent.turnedAway();
+      return;
+    }
     if (!ok) {
       this.fail(errors.notAccepted(this.#preparation.actionId, reason, this.#sent.mayRun));
       this.#close();
@@ -196,7 +204,7 @@ export class OpenCall {
 
   #send({ surface, action }: ActionPlace): void {
     const { page, timers, acknowledgmentMs } = this.#context;
-    const { turnId, timeoutMs } = this.#options;
+    const { turnId, timeoutMs, approval } = this.#options;
     const knownSurfaces = this.#context.knownSurfaces();
     // The runtime's own actions are answered at once.
     const actionMs = surface.id === RESERVED_SURFACE_ID ? this.#context.pullMs : this.#context.actionMs;
@@ -211,6 +219,7 @@ export class OpenCall {
         params: this.#params,
         timestamp: timers.wall(),
         ...(turnId === undefined ? {} : { turnId }),
+        ...(approval === undefined ? {} : { approval }),
         ...(knownSurfaces === undefined ? {} : { knownSurfaces }),
       },
     };
@@ -226,11 +235,19 @@ export class OpenCall {
         clockOffset: page.clockOffset,
       },
       {
-        resend: () => this.#context.send(frame),
+        resend: () => {
+          this.#refusal = undefined;
+          this.#context.send(frame);
+        },
         silent: () => this.#context.silent(),
         turnOver: () => this.#preparation.leaveLine(),
         late: (awaited, ms) => {
-          this.fail(errors.timedOut(this.#preparation.surfaceId, this.#preparation.actionId, ms, awaited));
+          const { surfaceId, actionId } = this.#preparation;
+          // Still refused at its last receipt: it did not run, and nothing of it is left in the page.
+          const refused = awaited === 'receipt' && this.#refusal !== undefined;
+          this.fail(refused
+            ? errors.notAccepted(actionId, this.#refusal, false)
+            : errors.timedOut(surfaceId, actionId, ms, awaited));
           this.#close();
         },
         lost: (why, ms) => {

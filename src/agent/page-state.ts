@@ -1,5 +1,6 @@
 import { EXTENSION, FEATURES, PROTOCOL_VERSION } from '../protocol/events.js';
 import type { OUIEvent, OUIFeature, OUIHello } from '../protocol/events.js';
+import type { OUIAction } from '../protocol/manifest.js';
 import type { AgentPage } from './agent-types.js';
 
 /** Our answer to a page's hello (PROTOCOL.md §1). */
@@ -50,9 +51,13 @@ export class PageState {
     return this.#hello?.clientId;
   }
 
-  /** The page itself asks its user before an action that needs approval (PROTOCOL.md §5). */
-  get asksItsUser(): boolean {
-    return this.#hello?.confirmBy === 'page';
+  /**
+   * The page itself asks its user before this action (PROTOCOL.md §5): before every one that needs it, or, where it
+   * trusts the agent's side to ask, before transactions.
+   */
+  asksAbout({ effect }: Pick<OUIAction, 'effect'>): boolean {
+    const confirmBy = this.#hello?.confirmBy;
+    return confirmBy === 'page' || (confirmBy === 'agent' && effect === 'transaction');
   }
 
   /** Whether both ends named this extension, or the binding brings it along. */

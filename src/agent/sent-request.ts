@@ -99,6 +99,11 @@ export class SentRequest {
     return first;
   }
 
+  /** The page did not take it this time, and reacts: it goes out again as long as there is no other receipt. */
+  turnedAway(): void {
+    this.#stopSilence();
+  }
+
   /** The page asks its user, or has an answer. @returns whether the notice has a meaning at this point. */
   notice(notice: OUIApprovalNotice): boolean {
     if (this.#acknowledged) return false;

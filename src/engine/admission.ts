@@ -2,7 +2,7 @@ import type { JournalEntry } from '../protocol/engine-messages.js';
 import type { OUIActionRequest, OUIError } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import { isPureRead } from '../protocol/manifest.js';
-import { NOT_ACCEPTING_REASON } from '../protocol/receipt-reasons.js';
+import { GRANT_ELSEWHERE_REASON, NOT_ACCEPTING_REASON } from '../protocol/receipt-reasons.js';
 import type { Answers } from './answers.js';
 import type { Approvals } from './approvals.js';
 import { report } from './call-report.js';
@@ -10,7 +10,7 @@ import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
 import { isOwn, type LedgerEntry } from './ledger.js';
 import type { OwnActions } from './own-actions.js';
-import { idInUse, notAccepting, rateLimited, unknownOutcome } from './engine-errors.js';
+import { grantElsewhere, idInUse, notAccepting, rateLimited, unknownOutcome } from './engine-errors.js';
 import { findAction, type Mount } from './registry.js';
 import { findTarget, hasPatterns, stoppedFor, validate, type Target } from './target.js';
 
@@ -102,10 +102,7 @@ export class Admission {
     }
   }
 
-  /**
-   * The page's gate has answered. A request that is refused on its receipt leaves no trace: it may be sent again when
-   * the turn is right. Where there are no receipts it is answered.
-   */
+  /** The page's gate has answered. */
   onGate(requestId: string, open: boolean): void {
     const entry = this.#context.ledger.get(requestId);
     if (!entry || entry.stage !== 'gate') return;
@@ -113,14 +110,7 @@ export class Admission {
       this.#admit(entry);
       return;
     }
-    if (!this.#context.peer.speaks('receipt') || entry.noReceipt) {
-      this.#refuse(entry, notAccepting());
-      return;
-    }
-    this.#answers.receipt(requestId, NOT_ACCEPTING_REASON);
-    this.#execution.close(entry);
-    this.#context.ledger.delete(requestId);
-    this.#context.emit({ kind: 'forget', requestId });
+    this.#turnAway(entry, NOT_ACCEPTING_REASON, notAccepting());
   }
 
   /** The user has answered, or did not in time. */
@@ -130,8 +120,28 @@ export class Admission {
     else this.#refuse(decided.entry, decided.verdict);
   }
 
-  /** Steps 4 to 7. */
+  /**
+   * A request that is refused on its receipt leaves no trace: it may be sent again when the turn is right, or when the
+   * page has the grant. Where there are no receipts it is answered.
+   */
+  #turnAway(entry: LedgerEntry, reason: string, error: OUIError): void {
+    const { requestId } = entry;
+    if (!this.#context.peer.speaks('receipt') || entry.noReceipt) {
+      this.#refuse(entry, error);
+      return;
+    }
+    this.#answers.receipt(requestId, reason);
+    this.#execution.close(entry);
+    this.#context.ledger.delete(requestId);
+    this.#context.emit({ kind: 'forget', requestId });
+  }
+
+  /** Whose approval it is, then steps 4 to 7. */
   #admit(entry: LedgerEntry): void {
+    if (entry.origin === 'agent' && this.#approvals.grants.isForeign(entry)) {
+      this.#turnAway(entry, GRANT_ELSEWHERE_REASON, grantElsewhere(entry.request.actionId));
+      return;
+    }
     if (entry.origin === 'agent') this.#answers.receipt(entry.requestId);
     report(this.#context, entry, 'received', { params: entry.request.params });
     if (isOwn(entry)) {

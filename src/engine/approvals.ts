@@ -6,6 +6,7 @@ import { argsHash } from '../rules/args-hash.js';
 import { fillDefaults } from '../rules/fill-defaults.js';
 import { report } from './call-report.js';
 import type { EngineContext } from './context.js';
+import { Grants } from './grants.js';
 import type { LedgerEntry } from './ledger.js';
 import { approvalRequired, deniedByUser, notApproved, tooManyQuestions } from './engine-errors.js';
 import type { Mount } from './registry.js';
@@ -24,35 +25,37 @@ const timerKey = (requestId: string): string => TIMER_PREFIX + requestId;
  * and asks again, when the user's answer is there. That answer is kept with the request that was asked about.
  */
 export class Approvals {
+  readonly grants: Grants;
   readonly #context: EngineContext;
   /** What v1 agents asked for, by surface, action and parameters: the request with the question. */
   readonly #asked = new Map<string, LedgerEntry>();
 
   constructor(context: EngineContext) {
     this.#context = context;
+    this.grants = new Grants(context);
   }
 
-  /** Decides about a request at its receipt, and again at its turn when the action has changed meanwhile. */
+  /** Decides about a request at its receipt, and again at its turn: its action or its grant may have changed. */
   check(entry: LedgerEntry, mount: Mount, action: OUIAction): ApprovalVerdict {
-    if (!requiresApproval(action) || entry.approved) return 'admitted';
+    if (!requiresApproval(action) || entry.approved) {
+      delete entry.grant;
+      return 'admitted';
+    }
     const verdict = this.#decide(entry, mount, action);
-    if (verdict === 'admitted') entry.approved = true;
+    if (verdict === 'admitted' && entry.grant === undefined) entry.approved = true;
     return verdict;
   }
 
   #decide(entry: LedgerEntry, mount: Mount, action: OUIAction): ApprovalVerdict {
     const { config } = this.#context;
+    // It stands and falls with the approval that it brings: its host has asked, and the page does not ask again.
+    if (entry.request.approval) return hash(entry) ?? this.grants.check(entry, action) ?? 'admitted';
     // Only an agent can have asked; the page's own calls have nobody who did.
     const agentAsked = config.confirmBy === 'agent' && entry.origin === 'agent';
     if (agentAsked && action.effect !== 'transaction') return 'admitted';
-    try {
-      entry.argsHash ??= argsHash(entry.request.params);
-    } catch (error) {
-      const { message } = error as Error;
-      const errors = [{ path: '', keyword: 'i-json', message }];
-      return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { ran: false, errors } };
-    }
-    if (config.confirmBy === 'grant' || !config.canAsk) return approvalRequired(action.id, entry.argsHash);
+    const refusal = hash(entry);
+    if (refusal) return refusal;
+    if (config.confirmBy === 'grant' || !config.canAsk) return approvalRequired(action.id, entry.argsHash!);
     return entry.waits ? this.#askAndWait(entry, mount, action) : this.#askForV1(entry, mount, action);
   }
 
@@ -163,7 +166,7 @@ export class Approvals {
   }
 
   #ask(entry: LedgerEntry, mount: Mount, action: OUIAction): void {
-    const { requestId, request, argsHash: hash, question } = entry;
+    const { requestId, request, argsHash: shown, question } = entry;
     const { expiresAt } = question!;
     this.#context.setTimer(timerKey(requestId), expiresAt - this.#context.at.wall);
     report(this.#context, entry, 'asking');
@@ -178,7 +181,7 @@ export class Approvals {
         description: action.description,
         params: request.params,
         defaults: fillDefaults(action.input, request.params).filled,
-        argsHash: hash!,
+        argsHash: shown!,
         expiresAt,
       },
     });
@@ -200,4 +203,16 @@ export class Approvals {
 
 function askedKey(mount: Mount, action: OUIAction, hash: string): string {
   return `${mount.surface.id} ${action.id} ${hash}`;
+}
+
+/** Sees to the hash of the parameters. @returns the error that ends the request, when they have none. */
+function hash(entry: LedgerEntry): OUIError | undefined {
+  try {
+    entry.argsHash ??= argsHash(entry.request.params);
+    return undefined;
+  } catch (error) {
+    const { message } = error as Error;
+    const errors = [{ path: '', keyword: 'i-json', message }];
+    return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { ran: false, errors } };
+  }
 }

@@ -70,6 +70,13 @@ export function createDriver(ports: DriverPorts): Driver {
           post([{ kind: 'loaded', requestId, ...(data === undefined ? {} : { data }) }]);
         });
       }
+      case 'claim': {
+        const { requestId } = effect;
+        // A store that is silent may hold another tab's claim.
+        return inTime(store?.claim(effect.key, effect.text, effect.until), store === undefined, (ok) => {
+          post([{ kind: 'claimed', requestId, ok }]);
+        });
+      }
       case 'clear-store':
         return inTime(store?.clear(), store === undefined, (ok) => ports.toPage([{ kind: 'store-cleared', ok }]));
       default:

@@ -1,7 +1,7 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIError, OUIValidationIssue } from '../protocol/events.js';
 import type { OUISurface } from '../protocol/manifest.js';
-import { NOT_ACCEPTING_REASON } from '../protocol/receipt-reasons.js';
+import { GRANT_ELSEWHERE_REASON, NOT_ACCEPTING_REASON } from '../protocol/receipt-reasons.js';
 import { paramsMisfit } from '../rules/params-misfit.js';
 
 /** Errors that the engine gives itself. Each says what, where, the value and the way out. */
@@ -161,6 +161,18 @@ export function approvalRequired(actionId: string, argsHash: string, expiresAt?:
   const message = `"${actionId}" runs only on the user's approval. ${wayOut}`;
   const details = { ...notRun, argsHash, ...(expiresAt === undefined ? {} : { expiresAt }) };
   return { code: ERROR_CODES.APPROVAL_REQUIRED, message, details };
+}
+
+/** The request brings an approval that does not admit it. */
+export function grantRefused(actionId: string, argsHash: string, problem: string): OUIError {
+  const message = `"${actionId}" did not run: ${problem}. Ask the user again, and send a new request with what they approve.`;
+  return { code: ERROR_CODES.APPROVAL_REQUIRED, message, details: { ...notRun, argsHash } };
+}
+
+/** Where there are no receipts: the approval is another tab's. */
+export function grantElsewhere(actionId: string): OUIError {
+  const message = `"${actionId}" did not run: ${GRANT_ELSEWHERE_REASON}. Send it to the tab that holds it, with a new requestId.`;
+  return { code: ERROR_CODES.APPROVAL_REQUIRED, message, details: notRun };
 }
 
 export function notApproved(actionId: string, argsHash: string): OUIError {

@@ -91,6 +91,10 @@ export class Engine {
         return this.#admission.onGate(input.requestId, input.open);
       case 'decided':
         return this.#admission.afterApproval(this.#approvals.onDecided(input.requestId, input.decision));
+      case 'grants':
+        return this.#approvals.grants.take(input);
+      case 'claimed':
+        return this.#execution.onClaimed(input.requestId, input.ok);
       case 'dispatched':
         return this.#execution.onDispatched(input);
       case 'returned':
@@ -159,6 +163,7 @@ export class Engine {
       if (entry.stage === 'answered') this.#answers.retract(entry, error);
       else if (entry.earlier) this.#execution.drop(entry, error);
     }
+    this.#approvals.grants.forget();
     context.since = context.at.wall;
     context.emit({ kind: 'clear-store' });
   }

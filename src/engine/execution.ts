@@ -69,6 +69,18 @@ export class Execution {
     this.startClock(entry);
   }
 
+  /** The store has written down who uses the request's grant up: it alone, or another tab before it. */
+  onClaimed(requestId: string, ok: boolean): void {
+    const entry = this.#context.ledger.get(requestId);
+    if (!entry || entry.grant !== 'asked') return;
+    // Used up also when the request has ended meanwhile: what is written stands.
+    this.#approvals.grants.use(entry);
+    entry.grant = ok ? 'held' : 'open';
+    if (entry.stage !== 'queued') return;
+    this.#ready.push(entry);
+    this.#startReady();
+  }
+
   onReturned({ requestId, outcome, keep, load }: InputOf<'returned'>): void {
     const entry = this.#context.ledger.get(requestId);
     if (!entry || entry.stage !== 'running') return;
@@ -192,6 +204,10 @@ export class Execution {
       this.abandon(entry, outOfTime(action.id, this.#context.config.actionMs, false));
       return;
     }
+    if (entry.grant === 'open') {
+      this.#approvals.grants.claim(entry);
+      return;
+    }
     if (mount.policies[action.id]?.singleFlight) {
       for (const older of this.#jobs.olderThan(entry)) this.abandon(older, superseded(action.id, entry.requestId));
     }
@@ -219,15 +235,15 @@ export class Execution {
     if (entry.interimHash !== undefined) this.#leaveQueue(entry);
   }
 
-  /** Steps 4 to 6 again, and what was decided about an action that has changed since. */
+  /** Steps 4 to 6 and the grant again, and what was decided about an action that has changed since. */
   #targetAtItsTurn(entry: LedgerEntry): Target | OUIError | 'asking' {
     const target = findTarget(this.#context, entry);
     if ('code' in target) return target;
     const changed = entry.action !== target.action;
     entry.action = target.action;
     entry.mountId = target.mount.mountId;
-    if (!changed) return target;
-    const refusal = validate(this.#context, entry, target);
+    if (!changed && entry.request.approval === undefined) return target;
+    const refusal = changed && validate(this.#context, entry, target);
     if (refusal) return refusal;
     const verdict = this.#approvals.check(entry, target.mount, target.action);
     return verdict === 'admitted' ? target : verdict;

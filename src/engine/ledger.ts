@@ -28,6 +28,8 @@ export interface LedgerEntry {
   argsHash?: string;
   /** The user has approved it, or did not have to be asked. */
   approved?: boolean;
+  /** It runs on the grant that it names: `open` until its turn, `asked` while that is written down, then `held`. */
+  grant?: 'open' | 'asked' | 'held';
   /** The question to the user. On an answered entry: what they decided about the next equal request of a v1 agent. */
   question?: { readonly expiresAt: number; state: 'pending' | 'granted' | 'denied' };
   /** Engines that were lost while they held this request. */

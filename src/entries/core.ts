@@ -44,5 +44,6 @@ export type {
 export type { SurfaceRuntimeOptions } from '../surface/runtime-options.js';
 export type { SocketSettings } from '../surface/link/own-transport.js';
 export type { SocketLike } from '../transports/socket-like.js';
-export type { ApprovalRequest, CallReport, SettledJob } from '../protocol/engine-messages.js';
+export type { ApprovalGrant, ApprovalRequest } from '../protocol/approval.js';
+export type { CallReport, SettledJob } from '../protocol/engine-messages.js';
 export type { EngineHost, EngineHostFactory, Release } from '../protocol/ports.js';

@@ -1,7 +1,10 @@
 /** `oui-elements/elements`: the element classes. Defines none of them. */
 import './elements-wiring.js';
 
-export type { ApprovalAnswer } from '../../elements/approval-dialog.js';
+export type { AttachmentName } from '../../elements/approval-params.js';
+export type { ApprovalTexts } from '../../elements/approval-texts.js';
+export { OuiApprovalElement } from '../../elements/oui-approval.js';
+export type { ApprovalAnswer } from '../../elements/oui-approval.js';
 export { OuiActionElement } from '../../elements/oui-action.js';
 export { OuiActionEvent } from '../../elements/oui-action-event.js';
 export { OuiHoldElement } from '../../elements/oui-hold.js';

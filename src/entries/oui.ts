@@ -1,4 +1,5 @@
 /** The script tag: `dist/oui.js` and `dist/oui.iife.js`. Defines every element and exports the core by name. */
+import { askUser } from '../../elements/ask-user.js';
 import { OuiActionElement } from '../../elements/oui-action.js';
 import { OuiHoldElement } from '../../elements/oui-hold.js';
 import { OuiObservationElement } from '../../elements/oui-observation.js';
@@ -20,9 +21,12 @@ OuiParamElement.define();
 OuiObservationElement.define();
 OuiHoldElement.define();
 
-/** Creates the runtime of a page, for pages that do not use `<oui-runtime>`. See `oui-elements/core`. */
+/**
+ * Creates the runtime of a page, for pages that do not use `<oui-runtime>`. See `oui-elements/core`. Its user is asked
+ * with `<oui-approval>`, unless `approve` is given.
+ */
 export function createSurfaceRuntime(options: SurfaceRuntimeOptions = {}): SurfaceRuntime {
-  return createRuntime(options, scriptWiring);
+  return createRuntime({ approve: askUser, ...options }, scriptWiring);
 }
 
 export { defineSurface, isDefinedSurface } from '../surface/definition/define-surface.js';

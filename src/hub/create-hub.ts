@@ -11,6 +11,7 @@ import { createHubRoutes } from './hub-routes.js';
 import { joinServer, openServer } from './hub-server.js';
 import type { HubServer, ServerHandlers } from './hub-server.js';
 import { createMcpEndpoint } from './mcp-endpoint.js';
+import { createQuestionSeal } from './mcp-server.js';
 import { createObservationResources } from './observation-resources.js';
 import { createOwnTools } from './own-tools.js';
 import { createPageArrivals } from './page-arrivals.js';
@@ -50,8 +51,9 @@ export interface HubOptions {
   /** So many connections of pages at once. Default 200. */
   readonly maxPages?: number;
   /**
-   * Asks the user before an action that needs approval, for pages that leave it to the agent's side. Without it such
-   * actions are denied. Pages that ask their user themselves, as ours do, do not need it.
+   * Asks the user before an action that needs approval, for pages that leave it to the agent's side. Without it the
+   * client that calls asks its user by MCP elicitation; where it cannot, such actions end `APPROVAL_REQUIRED`. Pages that
+   * ask their user themselves, as ours do by default, need neither.
    */
   readonly confirm?: ConfirmCallback;
   /** Hears what happens. Default: warnings go to the console, once each. */
@@ -97,7 +99,14 @@ export async function createHub(options: HubOptions = {}): Promise<Hub> {
   const own = createOwnTools(room, validator);
   const tools = createToolCatalog(room, own);
   const caller = createToolCaller(room, tools);
-  const mcp = createMcpEndpoint(room, { tools, caller, own, resources: createObservationResources(room) }, log);
+  const mcp = createMcpEndpoint(room, {
+    tools,
+    caller,
+    own,
+    resources: createObservationResources(room),
+    asksItself: options.confirm !== undefined,
+    questions: createQuestionSeal(),
+  }, log);
   const confirm = options.confirm === undefined ? {} : { confirm: options.confirm };
   const arrivals = createPageArrivals({ room, validator, log, ...confirm });
   const pages = createPageEndpoint(arrivals, rules, options, log);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/client';
 import { messageOf } from '../protocol/error-message.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import type { EnsuredHub } from './ensure-hub.js';
@@ -17,6 +18,8 @@ export interface HubLinkOptions {
   /** Finds the hub, or becomes it. */
   readonly ensure: () => Promise<EnsuredHub>;
   readonly onEvent: (event: HubLinkEvent) => void;
+  /** A question of the hub's to the user of a client that can ask. */
+  readonly onQuestion: (question: ElicitRequestParams, signal: AbortSignal) => Promise<ElicitResult>;
   readonly log: HubLog;
 }
 
@@ -47,14 +50,18 @@ interface Connection {
  * Connects to the hub and stays connected: when it goes away, this process joins the next one or becomes it.
  * Rejects when the first attempt fails; later ones are repeated for as long as it takes.
  */
-export async function createHubLink({ ensure, onEvent, log }: HubLinkOptions): Promise<HubLink> {
+export async function createHubLink({ ensure, onEvent, onQuestion, log }: HubLinkOptions): Promise<HubLink> {
   let wanted: ReadonlySet<string> = new Set();
   let held = new Set<string>();
   let closed = false;
 
   const connect = async (): Promise<Connection> => {
     const { mcpUrl, own } = await ensure();
-    const client = new Client({ name: 'oui-mcp', version: packageVersion() });
+    const client = new Client(
+      { name: 'oui-mcp', version: packageVersion() },
+      { capabilities: { elicitation: { form: {} } } },
+    );
+    client.setRequestHandler('elicitation/create', ({ params }, ctx) => onQuestion(params, ctx.mcpReq.signal));
     client.setNotificationHandler('notifications/tools/list_changed', () => onEvent({ type: 'tools' }));
     client.setNotificationHandler('notifications/resources/list_changed', () => onEvent({ type: 'resources' }));
     client.setNotificationHandler('notifications/resources/updated', ({ params }) =>

@@ -1,4 +1,4 @@
-import type { AgentCallResult } from '../agent/agent-types.js';
+import type { AgentCallResult, ConfirmRequest } from '../agent/agent-types.js';
 import type { OUIActionResult, OUIApprovalNotice } from '../protocol/events.js';
 
 /** How long the outcome of a call that nobody waited for any more is kept, in ms. */
@@ -6,14 +6,27 @@ export const KEEP_OUTCOME_MS = 10 * 60_000;
 /** How many calls are remembered; the oldest outcome goes first. */
 const MAX_REMEMBERED = 200;
 
+/** A question of the agent's side to the user of the client that calls. */
+export interface ClientQuestion {
+  readonly request: ConfirmRequest;
+  /** It is asked as the answer to the call that waits for it, not by a request of its own. */
+  readonly later: boolean;
+  /** Only `true` is a yes; `null` is no answer. The first answer counts. */
+  answer(verdict: boolean | null): void;
+}
+
 /** A call on its way to a page. */
 export interface PendingCall {
   readonly outcome: Promise<AgentCallResult>;
   /** The newest acknowledgment and approval notice, as far as they came. */
   acknowledgment?: OUIActionResult;
   approval?: OUIApprovalNotice;
+  /** The question that the client's user has not answered yet. */
+  question?: ClientQuestion;
   /** Hears of acknowledgment, approval and progress while somebody waits. */
   report: (message: string) => void;
+  /** Called when `question` is there to be answered later. */
+  asking: () => void;
   cancel(): void;
 }
 

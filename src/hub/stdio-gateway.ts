@@ -1,16 +1,18 @@
 import { Server } from '@modelcontextprotocol/server';
-import type { CallToolResult, ServerContext, Transport } from '@modelcontextprotocol/server';
+import type { CallToolResult, ElicitRequestFormParams, ServerContext, Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { ProtocolError } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/client';
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import { messageOf } from '../protocol/error-message.js';
+import * as LIMITS from '../protocol/limits.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { createHubLink } from './hub-link.js';
 import type { HubLinkEvent, HubLinkOptions } from './hub-link.js';
 import { printable } from './hub-log.js';
-import { MCP_CAPABILITIES, MCP_INSTRUCTIONS } from './mcp-server.js';
+import { CANNOT_ASK_META_KEY, MCP_CAPABILITIES, MCP_INSTRUCTIONS } from './mcp-server.js';
 import { packageVersion } from './package-version.js';
+import { canAsk } from './user-question.js';
 import { createWantedResources, watchListens } from './wanted-resources.js';
 
 /** A hub answers within 45 s; a call that takes longer than this has lost its hub unnoticed. ms. */
@@ -44,7 +46,19 @@ export async function createStdioGateway({ ensure, log, transport }: StdioGatewa
       void notify(server, event).catch(() => undefined);
     }
   };
-  const link = await createHubLink({ ensure, log, onEvent: tell });
+  /** There is one client behind this process. */
+  const asking = (): Server | undefined => [...servers].find((server) => server.transport !== undefined && canAsk(server));
+  const link = await createHubLink({
+    ensure,
+    log,
+    onEvent: tell,
+    async onQuestion(question, signal) {
+      const server = asking();
+      // The hub asks only where a call said that its client can; that client has gone.
+      if (server === undefined) return { action: 'cancel' };
+      return server.elicitInput(question as ElicitRequestFormParams, { signal, timeout: LIMITS.approvalMs });
+    },
+  });
 
   /** Repeats what only reads when the hub changed under it. */
   const read = async <T>(ask: (client: Client) => Promise<T>): Promise<T> => {
@@ -74,7 +88,9 @@ export async function createStdioGateway({ ensure, log, transport }: StdioGatewa
     server.setRequestHandler('resources/read', ({ params: { uri } }) =>
       read((client) => client.request({ method: 'resources/read', params: { uri } })),
     );
-    server.setRequestHandler('tools/call', ({ params }, ctx) => call(params.name, params.arguments, ctx));
+    // A client of 2026-07-28 hears no questions of a server's: there they are answers to calls.
+    server.setRequestHandler('tools/call', ({ params }, ctx) =>
+      call(params.name, params.arguments, ctx, ctx.mcpReq.envelope === undefined && canAsk(server)));
     server.setRequestHandler('resources/subscribe', ({ params }) => {
       wanted.add(params.uri);
       return {};
@@ -90,12 +106,14 @@ export async function createStdioGateway({ ensure, log, transport }: StdioGatewa
     name: string,
     args: { [key: string]: unknown } | undefined,
     ctx: ServerContext,
+    asks: boolean,
   ): Promise<CallToolResult> => {
+    const meta = asks ? {} : { _meta: { [CANNOT_ASK_META_KEY]: true } };
     const progressToken = ctx.mcpReq._meta?.progressToken;
     const client = await link.client();
     try {
       return await client.request(
-        { method: 'tools/call', params: { name, ...(args === undefined ? {} : { arguments: args }) } },
+        { method: 'tools/call', params: { name, ...(args === undefined ? {} : { arguments: args }), ...meta } },
         {
           signal: ctx.mcpReq.signal,
           timeout: CALL_MS,

@@ -1,4 +1,5 @@
-import type { AgentCallResult } from '../agent/agent-types.js';
+import type { AgentCallResult, ConfirmCallback, ConfirmRequest } from '../agent/agent-types.js';
+import { NOBODY_TO_ASK } from '../agent/call-errors.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { Fit, OUIActionResult, OUIError } from '../protocol/events.js';
 import type { JsonObject } from '../protocol/json.js';
@@ -8,7 +9,7 @@ import { clipText } from '../rules/clip-text.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
 import { choosePage, withOtherPages } from './page-choice.js';
 import { createPendingCalls } from './pending-calls.js';
-import type { PendingCall } from './pending-calls.js';
+import type { ClientQuestion, PendingCall } from './pending-calls.js';
 import { resultRest } from './read-on-text.js';
 import type { ToolCatalog, ToolRoute } from './tool-catalog.js';
 import { PAGE_ARGUMENT, hasOwnPageArgument, toParams } from './tool-schema.js';
@@ -40,11 +41,23 @@ export interface ToolCallOptions {
   readonly signal: AbortSignal;
   /** Acknowledgment, approval and progress, in words. */
   readonly onProgress?: (message: string) => void;
+  /**
+   * How the client's user is asked, where the page leaves that to the agent's side: by a function, or by `later`, which
+   * answers the call with the question. Without it nobody can be asked.
+   */
+  readonly ask?: ConfirmCallback | 'later' | undefined;
+  /** The call was answered with a question before; this is what the user said. A question that is gone is asked anew. */
+  readonly answered?: { readonly requestId: string; readonly verdict: boolean | null } | undefined;
+}
+
+/** The call waits for what its client's user says: it is made again with `answered`. */
+export interface ToolQuestion extends Readonly<Partial<Record<keyof ToolOutcome, never>>> {
+  readonly question: ConfirmRequest;
 }
 
 export interface ToolCaller {
   /** Calls a tool on the page that the arguments name, else on the newest one. Always resolves. */
-  call(name: string, args: JsonObject, options: ToolCallOptions): Promise<ToolOutcome>;
+  call(name: string, args: JsonObject, options: ToolCallOptions): Promise<ToolOutcome | ToolQuestion>;
   close(): void;
 }
 
@@ -55,6 +68,11 @@ const NO_FOLLOW_UP =
   'It goes on by itself. Do not call this tool again for it, that would start it a second time: read the resources of ' +
   'its page to see what it came to.';
 
+const NOBODY =
+  'This action runs only after its user has said yes. The page leaves asking to the agent\'s side, and this client has no ' +
+  'way to ask: it does not support MCP elicitation. It did not run. Tell the user to do it in the page themselves, or to ' +
+  'connect a client that supports elicitation.';
+
 const UNANSWERED = 'Ask the user to answer in the page, then call this tool again.';
 
 /** @param patienceMs after so long a call is answered with what is known; MCP clients give up at 60 s. */
@@ -64,13 +82,38 @@ export function createToolCaller(
   patienceMs: number = LIMITS.mcpCallMs,
 ): ToolCaller {
   const left = createPendingCalls();
+  /** Calls that were answered with a question, by their request's id, and what they were made with. */
+  const asked = new Map<string, { readonly call: PendingCall; readonly what: string }>();
 
   /** Starts a call. What happens on the way reaches whoever waits at that time. */
-  const start = (page: HubPage, target: string | ToolRoute['tool'], params: unknown): PendingCall => {
+  const start = (
+    page: HubPage,
+    target: string | ToolRoute['tool'],
+    params: unknown,
+    ask: ToolCallOptions['ask'],
+  ): PendingCall => {
     const controller = new AbortController();
     const call: PendingCall = {
       outcome: page.call(typeof target === 'string' ? target : { ...target }, params, {
         signal: controller.signal,
+        ...(ask !== undefined && {
+          confirm: (request: ConfirmRequest) => {
+            call.report('The user is asked for approval.');
+            return new Promise<boolean | null>((resolve, reject) => {
+              const question: ClientQuestion = {
+                request,
+                later: ask === 'later',
+                answer(verdict) {
+                  delete call.question;
+                  resolve(verdict);
+                },
+              };
+              call.question = question;
+              if (ask === 'later') call.asking();
+              else Promise.resolve(ask(request)).then(question.answer, reject);
+            });
+          },
+        }),
         onAcknowledged(acknowledgment) {
           call.acknowledgment = acknowledgment;
           call.report(`Accepted; it is running now.${suffix(acknowledgment.data)}`);
@@ -82,6 +125,7 @@ export function createToolCaller(
         onProgress: (value) => call.report(`Running.${suffix(value)}`),
       }),
       report: () => undefined,
+      asking: () => undefined,
       cancel: () => controller.abort(),
     };
     return call;
@@ -90,10 +134,31 @@ export function createToolCaller(
   /** The same result; of a page that is gone for good, with the pages that have the tool too. */
   const withWayOut = (ended: AgentCallResult, page: HubPage, name: string): AgentCallResult => {
     const { error } = ended.result;
+    if ((error?.details as { readonly reason?: unknown } | undefined)?.reason === NOBODY_TO_ASK) {
+      const details = { ran: false };
+      return { ...ended, result: { ...ended.result, error: { ...error!, message: NOBODY, details } } };
+    }
     if (error === undefined || page.page.connected) return ended;
     const has = (each: HubPage): boolean =>
       each.tools().some((tool) => tool.name === name && !hasOwnPageArgument(tool.inputSchema));
     return { ...ended, result: { ...ended.result, error: withOtherPages(error, directory, PAGE_ARGUMENT, has) } };
+  };
+
+  /** The call that waits for this answer, if it is the same call by the same client. It gets the answer. */
+  const takeAsked = (answered: ToolCallOptions['answered'], what: string): PendingCall | undefined => {
+    if (answered === undefined) return undefined;
+    const waiting = asked.get(answered.requestId);
+    if (waiting?.what !== what) return undefined;
+    asked.delete(answered.requestId);
+    waiting.call.question?.answer(answered.verdict);
+    return waiting.call;
+  };
+
+  const askLater = (call: PendingCall, what: string): ToolQuestion => {
+    const { request } = call.question!;
+    asked.set(request.requestId, { call, what });
+    void call.outcome.then(() => asked.delete(request.requestId));
+    return { question: request };
   };
 
   return {
@@ -102,13 +167,15 @@ export function createToolCaller(
       if ('error' in choice) return { error: choice.error, settled: true, observations: {} };
       const { page, route, rest } = choice;
       const params = toParams(route?.tool.inputSchema, rest);
-      const { caller } = options;
-      const key = caller === undefined ? undefined : JSON.stringify([caller, page.id, name, keyText(params)]);
-      const taken = key === undefined ? undefined : left.take(key);
-      const call = taken ?? start(page, route?.tool ?? name, params);
+      const { caller, answered } = options;
+      const what = JSON.stringify([caller ?? null, page.id, name, keyText(params)]);
+      const key = caller === undefined ? undefined : what;
+      const taken = takeAsked(answered, what) ?? (key === undefined ? undefined : left.take(key));
+      const call = taken ?? start(page, route?.tool ?? name, params, options.ask);
       if (options.onProgress !== undefined) call.report = options.onProgress;
       try {
         const ended = await waitFor(call, options.signal, patienceMs);
+        if (ended === 'asking') return askLater(call, what);
         const followUp = key === undefined ? NO_FOLLOW_UP : FOLLOW_UP;
         const several = directory.pages().length > 1 ? page.id : undefined;
         const answer =
@@ -121,7 +188,10 @@ export function createToolCaller(
         call.report = () => undefined;
       }
     },
-    close: () => left.clear(),
+    close() {
+      left.clear();
+      asked.clear();
+    },
   };
 }
 
@@ -147,8 +217,12 @@ function chooseRoute(directory: PageDirectory, routes: readonly ToolRoute[], arg
   return { page: choice.page, route, rest: ownArgument ? args : others };
 }
 
-/** The outcome, or undefined when it takes longer than anybody waits. */
-async function waitFor(call: PendingCall, signal: AbortSignal, ms: number): Promise<AgentCallResult | undefined> {
+/** The outcome; undefined when it takes longer than anybody waits; or that the client's user must be asked first. */
+async function waitFor(
+  call: PendingCall,
+  signal: AbortSignal,
+  ms: number,
+): Promise<AgentCallResult | undefined | 'asking'> {
   let timer: NodeJS.Timeout | undefined;
   const cancel = (): void => call.cancel();
   signal.addEventListener('abort', cancel);
@@ -157,7 +231,11 @@ async function waitFor(call: PendingCall, signal: AbortSignal, ms: number): Prom
     const late = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => resolve(undefined), ms);
     });
-    return await Promise.race([call.outcome, late]);
+    const asking = new Promise<'asking'>((resolve) => {
+      call.asking = () => resolve('asking');
+      if (call.question?.later === true) resolve('asking');
+    });
+    return await Promise.race([call.outcome, late, asking]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', cancel);
@@ -179,7 +257,7 @@ function finished(ended: AgentCallResult, page: string | undefined): ToolOutcome
   };
 }
 
-function unfinished({ acknowledgment, approval }: PendingCall, { page }: HubPage, followUp: string): ToolOutcome {
+function unfinished({ acknowledgment, approval, question }: PendingCall, { page }: HubPage, followUp: string): ToolOutcome {
   const pending = { settled: false, observations: {}, pending: true } as const;
   if (!page.connected) {
     const message = `The page is away, as in a reload; it is waited for. ${followUp}`;
@@ -191,6 +269,10 @@ function unfinished({ acknowledgment, approval }: PendingCall, { page }: HubPage
       ...(acknowledgment.data === undefined ? {} : { data: acknowledgment.data }),
       next: `It was accepted and is still running. ${followUp}`,
     };
+  }
+  if (question !== undefined) {
+    const message = `The user has not answered your client's question yet. ${followUp}`;
+    return { ...pending, error: { code: ERROR_CODES.APPROVAL_REQUIRED, message }, next: followUp };
   }
   if (approval?.state === 'pending') {
     const message = `The user has not answered the page's question yet. Tell them that the page asks. ${followUp}`;

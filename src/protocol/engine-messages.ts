@@ -1,3 +1,4 @@
+import type { ApprovalGrant, ApprovalRequest } from './approval.js';
 import type {
   OUIActionRequest,
   OUIActionResult,
@@ -144,24 +145,6 @@ export interface JournalEntry {
   readonly noReceipt?: true;
 }
 
-/** What the page shows its user before an action that needs approval. */
-export interface ApprovalRequest {
-  readonly requestId: string;
-  readonly surfaceId: string;
-  readonly surfaceName: string;
-  readonly actionId: string;
-  readonly title?: string;
-  readonly description: string;
-  /** Exactly as sent. */
-  readonly params: unknown;
-  /** Values that the schema's defaults add, by property. They are not part of `argsHash`. */
-  readonly defaults: { readonly [property: string]: unknown };
-  /** SHA-256 of the canonical JSON of `params`, lowercase hex. */
-  readonly argsHash: string;
-  /** Unix epoch, ms. */
-  readonly expiresAt: number;
-}
-
 export type EngineInput =
   /** First of all, once per engine. */
   | { readonly kind: 'configure'; readonly config: EngineConfig }
@@ -217,6 +200,14 @@ export type EngineInput =
   | { readonly kind: 'message'; readonly message: unknown }
   /** Answer to `ask-gate`. */
   | { readonly kind: 'gate'; readonly requestId: string; readonly open: boolean }
+  /** What the page's host has recorded, and ids of grants that this tab has used: none admits a request again. */
+  | {
+      readonly kind: 'grants';
+      readonly held: readonly ApprovalGrant[];
+      readonly used: readonly Pick<ApprovalGrant, 'approvalId' | 'expiresAt'>[];
+    }
+  /** Answer to `claim`. `ok`: nobody on this device has used it before. */
+  | { readonly kind: 'claimed'; readonly requestId: string; readonly ok: boolean }
   /** Answer to `ask-user`. `dismissed`: the user gave no answer. */
   | { readonly kind: 'decided'; readonly requestId: string; readonly decision: 'granted' | 'denied' | 'dismissed' }
   /**
@@ -325,6 +316,19 @@ export type EngineEffect =
       /** With defaults filled in. */
       readonly params: unknown;
       readonly settle: SettleMode;
+    }
+  /** The grant admits nothing any more; of a handler that starts on it, told before its `run`. */
+  | { readonly kind: 'grant-used'; readonly approvalId: string; readonly expiresAt: number }
+  /**
+   * Write down, for all tabs of the origin, that this request uses a grant up, unless another has. `until`: Unix epoch,
+   * ms. Answered with `claimed`.
+   */
+  | {
+      readonly kind: 'claim';
+      readonly key: string;
+      readonly text: string;
+      readonly until: number;
+      readonly requestId: string;
     }
   /** Fire the handler's AbortSignal with this error. */
   | { readonly kind: 'abort'; readonly requestId: string; readonly error: OUIError }

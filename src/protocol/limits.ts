@@ -59,6 +59,8 @@ export const hiddenRestMs = 33;
 /** How long a user may think about an approval, and the most a page may set. */
 export const approvalMs = 5 * 60_000;
 export const approvalMaxMs = 30 * 60_000;
+/** A question is answered this long after it came into view at the earliest: what was meant for the page is no answer. */
+export const approvalArmingMs = 500;
 /** After so many engines were lost over one request it is not looked at again: it may be what ends them. */
 export const engineLosses = 2;
 /** Questions to the user that may be open at once: more is a flood, not a choice. */

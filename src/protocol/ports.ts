@@ -80,7 +80,13 @@ export interface Store {
   /** `undefined` when it is not there, or no longer. */
   get(key: string): Promise<string | undefined>;
   delete(key: string): Promise<void>;
-  /** Drops everything. @returns whether nothing is left. */
+  /**
+   * Takes a key for good, until this time, for whoever the text names: in one step for all tabs of the origin. A claim
+   * is apart from the texts, and `clear` leaves it.
+   * @returns whether the key was free, or was taken with the same text before.
+   */
+  claim(key: string, text: string, until: number): Promise<boolean>;
+  /** Drops every text. @returns whether none is left. */
   clear(): Promise<boolean>;
 }
 

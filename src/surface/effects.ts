@@ -39,6 +39,8 @@ export function carryOut(effect: EngineEffect, parts: EffectParts): void {
       return parts.journal.record(effect.entry);
     case 'forget':
       return parts.journal.forget(effect.requestId);
+    case 'grant-used':
+      return parts.lifecycle.grants.use(effect.approvalId, effect.expiresAt);
     case 'taken':
       return parts.link().taken(effect.count);
     case 'executed':

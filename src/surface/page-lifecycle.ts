@@ -6,6 +6,7 @@ import { ClientId } from './document/client-id.js';
 import type { PageClock } from './clock/clock.js';
 import type { EarlierDocument } from './earlier-document.js';
 import type { EngineLink } from './link/engine-link.js';
+import { Grants } from './document/grants.js';
 import type { Journal } from './document/journal.js';
 import { JournalStorage } from './document/journal-storage.js';
 import type { PageConnection } from './link/page-connection.js';
@@ -45,6 +46,7 @@ const ANSWERED_ELSEWHERE: OUIError = {
  * the document before it and leaves to the one after it, and what it forgets when its user signs out.
  */
 export class PageLifecycle {
+  readonly grants: Grants;
   readonly #page: PageEnvironment;
   readonly #client: ClientId;
   readonly #session: string;
@@ -62,6 +64,7 @@ export class PageLifecycle {
     this.#client = new ClientId(page, clock, url);
     this.#session = session;
     this.#parts = parts;
+    this.grants = new Grants(page, (input) => parts.link().post([input]));
     this.#releases = [page.onLeave(() => this.#leave()), page.onReturn(() => this.#return())];
   }
 
@@ -90,6 +93,7 @@ export class PageLifecycle {
   /** Forgets what requests came to, and resolves when nothing of it is kept on this device. */
   forget(): Promise<void> {
     this.#parts.journal.forgetOutcomes();
+    this.grants.forget();
     const cleared = new Promise<void>((resolve, reject) => this.#forgetting.push({ resolve, reject }));
     this.#parts.link().start();
     this.#parts.link().post([FORGET]);

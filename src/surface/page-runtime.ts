@@ -1,3 +1,4 @@
+import type { ApprovalGrant } from '../protocol/approval.js';
 import type { EngineConfig, EngineInput, SettledJob } from '../protocol/engine-messages.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult, OUIError } from '../protocol/events.js';
@@ -7,16 +8,14 @@ import { pageClock } from './clock/clock.js';
 import type { DefinedSurface, ExecuteRequest } from './definition/definition.js';
 import { assertDefinedSurface } from './definition/define-surface.js';
 import { EarlierDocument } from './earlier-document.js';
-import { carryOut } from './effects.js';
-import type { EffectParts } from './effects.js';
+import { carryOut, type EffectParts } from './effects.js';
 import { EngineLink } from './link/engine-link.js';
 import { Journal } from './document/journal.js';
 import { Listeners } from './listeners.js';
 import { LocalCalls } from './requests/local-calls.js';
 import { createMountedSurface, mountInput } from './mounts/mounted-surface.js';
 import { Mounts } from './mounts/mounts.js';
-import { ObservationPublisher } from './mounts/observations.js';
-import type { ChangedObservation } from './mounts/observations.js';
+import { ObservationPublisher, type ChangedObservation } from './mounts/observations.js';
 import { asTransport, ONE_CONNECTION, ownTransport } from './link/own-transport.js';
 import { PageConnection } from './link/page-connection.js';
 import { pageEnvironment } from './document/page-environment.js';
@@ -217,6 +216,10 @@ export class PageRuntime implements SurfaceRuntime {
     return this.#execute(request);
   }
 
+  grantApproval(grant: ApprovalGrant): boolean {
+    return this.#lifecycle.grants.record(grant) && !this.#disposed;
+  }
+
   hold(): Release {
     return this.#settler.hold();
   }
@@ -303,7 +306,7 @@ export class PageRuntime implements SurfaceRuntime {
       ...this.#switches.replay(),
       ...this.#mounts.all().map(mountInput),
       ...this.#publisher.replay(),
-      ...this.#journal.replay(),
+      ...[...this.#lifecycle.grants.replay(), ...this.#journal.replay()],
       ...this.#calls.replay(),
       ...this.#lifecycle.replay(),
       ...this.#connection.replay(),

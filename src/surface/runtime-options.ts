@@ -1,4 +1,5 @@
-import type { ApprovalRequest, EngineConfig, ObservationSchemas, OfferedForm } from '../protocol/engine-messages.js';
+import type { ApprovalRequest } from '../protocol/approval.js';
+import type { EngineConfig, ObservationSchemas, OfferedForm } from '../protocol/engine-messages.js';
 import type { OUIActionRequest, OUIConfirmBy } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Transport } from '../protocol/ports.js';

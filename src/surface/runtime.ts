@@ -1,3 +1,4 @@
+import type { ApprovalGrant } from '../protocol/approval.js';
 import type { CallReport, SettledJob } from '../protocol/engine-messages.js';
 import type { Fit, OUIActionResult, OUIObservationValues } from '../protocol/events.js';
 import type { OUISurface, SurfaceIndexForm } from '../protocol/manifest.js';
@@ -112,6 +113,15 @@ export interface SurfaceRuntime {
   snapshot(): Snapshot;
   /** Runs an action as an agent would, without the `accept` gate. Always resolves: failures are results. */
   execute(request: ExecuteRequest): Promise<OUIActionResult>;
+  /**
+   * Records the user's approval of one request, as the host's approval store gave it to this tab (PROTOCOL.md §5). A
+   * request that carries `approval: {approvalId, argsHash}` then runs once: when the hash of its parameters is this one,
+   * its surface and action are those that the grant names, and it starts before `expiresAt`. A grant lives as long as
+   * this document; one that was used is remembered, by the tab and by the other tabs of the origin, until it expires.
+   * @returns `true` when it was taken; `false` for one that is held, used or expired already.
+   * @throws {TypeError} when it is malformed: the message names the member.
+   */
+  grantApproval(grant: ApprovalGrant): boolean;
   /**
    * Says that the page is at work, until released: for work that neither mounting nor observations show, such as a
    * request to a server. Results that wait for quiet wait for this too, at most their settle timeout; then they are

@@ -53,7 +53,7 @@ const ASKING = `<oui-runtime></oui-runtime>
   </oui-surface>`;
 
 /** Calls it, closes the dialog without an answer, and tells what the call came to. */
-async function askThrough({ document, MutationObserver }: Page): Promise<string | undefined> {
+async function askThrough({ document, requestAnimationFrame }: Page): Promise<string | undefined> {
   const { runtime } = document.querySelector('oui-runtime') as InstanceType<typeof Library.OuiRuntimeElement>;
   await new Promise<void>((resolve) => {
     const look = (): void => {
@@ -63,11 +63,12 @@ async function askThrough({ document, MutationObserver }: Page): Promise<string 
     look();
   });
   const opened = new Promise<HTMLDialogElement>((resolve) => {
-    const observer = new MutationObserver(() => {
-      const dialog = [...document.body.children].map((each) => each.shadowRoot?.querySelector('dialog')).find(Boolean);
-      if (dialog) resolve(dialog);
-    });
-    observer.observe(document.body, { childList: true });
+    const look = (): void => {
+      const dialog = document.querySelector('oui-approval')?.shadowRoot?.querySelector('dialog');
+      if (dialog?.open) resolve(dialog);
+      else requestAnimationFrame(look);
+    };
+    look();
   });
   const call = runtime!.execute({ surfaceId: 'todo-app', actionId: 'clear_list' });
   (await opened).close();

@@ -1,8 +1,11 @@
+import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { expect } from 'chai';
-import { askWithDialog } from '../../elements/approval-dialog.js';
-import { approvalParams, visibleJson } from '../../elements/approval-params.js';
+import { approvalParams } from '../../elements/approval-params.js';
+import '../../elements/oui-approval.define.js';
+import type { ApprovalAnswer, OuiApprovalElement } from '../../elements/oui-approval.js';
 import { runtimeWiring, setRuntimeWiring } from '../../elements/wiring.js';
-import type { ApprovalRequest } from '../../src/protocol/engine-messages.js';
+import type { ApprovalRequest } from '../../src/protocol/approval.js';
+import { visibleJson } from '../../src/rules/visible-text.js';
 import { clear, find, nextTask, render, runtimeOf } from './fixtures/elements-page.js';
 
 const request: ApprovalRequest = {
@@ -15,101 +18,262 @@ const request: ApprovalRequest = {
   params: { todoId: 'todo-7', note: 'a\u202eb' },
   defaults: { force: false },
   argsHash: '0'.repeat(64),
-  expiresAt: Date.now() + 60_000,
+  expiresAt: Date.now() + 600_000,
 };
 
-function openDialogs(): HTMLDialogElement[] {
-  const roots = [...document.querySelectorAll('div')].map(({ shadowRoot }) => shadowRoot);
-  return roots.flatMap((root) => [...root?.querySelectorAll('dialog') ?? []]);
-}
+const inside = (element: OuiApprovalElement): ShadowRoot => element.shadowRoot!;
 
-/** The one that is open. */
+/** The open dialog of whichever element asks. */
 function openDialog(): HTMLDialogElement | null {
-  const [dialog = null, ...others] = openDialogs();
-  expect(others).to.have.length(0);
-  return dialog;
+  const dialogs = [...document.querySelectorAll('oui-approval')]
+    .map(({ shadowRoot }) => shadowRoot?.querySelector('dialog'))
+    .filter((dialog) => dialog?.open === true);
+  expect(dialogs.length).to.be.lessThan(2);
+  return dialogs[0] ?? null;
 }
 
-/** The next one that opens: it may have to be loaded first. */
-function dialogOpens(): Promise<HTMLDialogElement> {
+/** Resolves when this holds of what an element shows. */
+function shows(element: OuiApprovalElement, condition: (root: ShadowRoot) => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const observer = new MutationObserver(look);
-    function look(): void {
-      const dialog = openDialog();
-      if (!dialog) return;
+    const look = (): void => {
+      if (!condition(inside(element))) return;
       observer.disconnect();
-      resolve(dialog);
-    }
-    observer.observe(document.body, { childList: true });
+      resolve();
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(inside(element), { subtree: true, childList: true, attributes: true, characterData: true });
     look();
   });
 }
 
-describe('the approval dialog', () => {
+/** The next dialog that opens: it may have to be loaded first. */
+function dialogOpens(): Promise<HTMLDialogElement> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const dialog = openDialog();
+      if (dialog) resolve(dialog);
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+}
+
+const button = (element: OuiApprovalElement, part: 'allow' | 'deny'): HTMLButtonElement =>
+  inside(element).querySelector(`[part=${part}]`)!;
+
+/** Answers count from now on. */
+const armed = (element: OuiApprovalElement): Promise<void> =>
+  shows(element, (root) => root.querySelector('[part=deny]')?.getAttribute('aria-disabled') === 'false');
+
+/** A real click. */
+async function click(target: Element): Promise<void> {
+  const { left, top, width, height } = target.getBoundingClientRect();
+  const position: [number, number] = [Math.round(left + width / 2), Math.round(top + height / 2)];
+  await sendMouse({ type: 'click', position });
+}
+
+describe('<oui-approval>', () => {
+  let root: HTMLElement;
+  let element: OuiApprovalElement;
+  let answers: ApprovalAnswer[];
+  const ask = (more: Partial<ApprovalRequest> = {}, signal?: AbortSignal): Promise<ApprovalAnswer> => {
+    const answer = element.ask({ ...request, ...more }, signal);
+    void answer.then((given) => answers.push(given));
+    return answer;
+  };
+  const heading = (): string | null | undefined => openDialog()?.querySelector('h2')?.textContent;
+
+  beforeEach(async () => {
+    root = await render('<button>Before</button><oui-approval></oui-approval>');
+    element = find(root, 'oui-approval');
+    answers = [];
+    find(root, 'button').focus();
+  });
+  afterEach(clear);
+
+  it('shows nothing until it is asked', () => {
+    expect(getComputedStyle(element).display).to.equal('contents');
+    expect(element.getBoundingClientRect().height).to.equal(0);
+    expect(openDialog()).to.equal(null);
+  });
+
   it('shows what runs, exactly, as text', async () => {
-    const controller = new AbortController();
-    const answer = askWithDialog(request, controller.signal);
-    await nextTask();
+    void ask();
+    await element.updateComplete;
     const dialog = openDialog()!;
-    expect(dialog.open).to.equal(true);
     expect(dialog.matches(':modal')).to.equal(true);
-    expect(dialog.querySelector('h2')!.textContent).to.equal('Allow “Delete a todo”?');
-    expect(dialog.querySelector('p')!.textContent).to.equal(request.description);
+    expect(heading()).to.equal('Allow “Delete a todo”?');
+    expect(dialog.querySelector('[part=description]')!.textContent).to.equal(request.description);
     expect([...dialog.querySelectorAll('dt')].map(({ textContent }) => textContent))
-      .to.deep.equal(['todoId', 'note', 'force (default)']);
+      .to.deep.equal(['todoId', 'note', 'forcedefault']);
     expect([...dialog.querySelectorAll('pre')].map(({ textContent }) => textContent))
       .to.deep.equal(['"todo-7"', '"a\\u{202e}b"', 'false']);
-    const root = dialog.getRootNode() as ShadowRoot;
-    expect(root.activeElement?.textContent).to.equal('Deny');
-    expect(root.querySelectorAll('[style], style')).to.have.length(0);
-    controller.abort();
+    expect(dialog.querySelector('[part=time]')!.textContent).to.match(/\u00a0(9|10):[0-5]\d/);
+    expect(inside(element).querySelectorAll('[style], style')).to.have.length(0);
+    // Named and described for those who do not see it; the safe choice has the focus.
+    expect(dialog.getAttribute('role')).to.equal('alertdialog');
+    for (const id of ['heading', ...dialog.getAttribute('aria-describedby')!.split(' ')]) {
+      expect(inside(element).getElementById(id)?.textContent?.trim()).to.not.equal('');
+    }
+    expect(inside(element).activeElement).to.equal(button(element, 'deny'));
+  });
+
+  it('shows a long value whole, to be scrolled with the keyboard', async () => {
+    const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`);
+    void ask({ params: { lines, short: 1 } });
+    await element.updateComplete;
+    const [long, short] = [...openDialog()!.querySelectorAll('pre')];
+    expect(long!.textContent).to.contain('line 499');
+    expect(long!.scrollHeight).to.be.greaterThan(long!.clientHeight);
+    expect([long!.tabIndex, short!.tabIndex]).to.deep.equal([0, -1]);
+    expect(openDialog()!.getBoundingClientRect().height).to.be.at.most(innerHeight);
+    for (const part of ['deny', 'allow'] as const) {
+      expect(button(element, part).getBoundingClientRect().bottom).to.be.at.most(innerHeight);
+    }
+  });
+
+  it('takes the user\'s click and key, and gives the focus back', async () => {
+    const allowed = ask();
+    await armed(element);
+    await click(button(element, 'allow'));
+    expect(await allowed).to.equal(true);
+    expect(openDialog()).to.equal(null);
+    expect(document.activeElement).to.equal(find(root, 'button'));
+
+    const denied = ask();
+    await armed(element);
+    await sendKeys({ press: 'Enter' });
+    expect(await denied).to.equal(false);
+
+    const tabbed = ask();
+    await armed(element);
+    await sendKeys({ press: 'Tab' });
+    expect(inside(element).activeElement).to.equal(button(element, 'allow'));
+    await sendKeys({ press: 'Enter' });
+    expect(await tabbed).to.equal(true);
+
+    const escaped = ask();
+    await armed(element);
+    await sendKeys({ press: 'Escape' });
+    expect(await escaped).to.equal(null);
+    expect(document.activeElement).to.equal(find(root, 'button'));
+  });
+
+  it('takes nothing that a script does for an answer', async () => {
+    const moot = new AbortController();
+    const answer = ask({}, moot.signal);
+    await armed(element);
+    for (const part of ['allow', 'deny'] as const) {
+      const target = button(element, part);
+      target.click();
+      for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click']) {
+        target.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true, composed: true }));
+      }
+      target.focus();
+      for (const key of ['Enter', ' ', 'Escape']) {
+        for (const type of ['keydown', 'keypress', 'keyup']) {
+          target.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, cancelable: true, composed: true }));
+        }
+      }
+    }
+    // A form around it, and one inside it, submit nothing.
+    const form = document.createElement('form');
+    form.method = 'dialog';
+    openDialog()!.append(form);
+    form.addEventListener('submit', (event) => event.preventDefault());
+    form.requestSubmit();
+    openDialog()!.dispatchEvent(new Event('cancel', { cancelable: true }));
+    openDialog()!.dispatchEvent(new Event('close'));
+    form.remove();
+    await nextTask();
+    expect(answers).to.deep.equal([]);
+    expect(openDialog()).to.not.equal(null);
+    moot.abort();
     expect(await answer).to.equal(null);
     expect(openDialog()).to.equal(null);
   });
 
-  it('takes no click of a script for an answer', async () => {
-    const controller = new AbortController();
-    let answered = false;
-    const answer = askWithDialog(request, controller.signal);
-    void answer.then(() => (answered = true));
+  it('takes no answer that came before the user could read the question', async () => {
+    const askedAt = performance.now();
+    const first = ask();
+    await element.updateComplete;
+    expect(button(element, 'allow').getAttribute('aria-disabled')).to.equal('true');
+    // A click at once. It may be late on a busy machine, so what counts is when it was made.
+    let clicked = Infinity;
+    button(element, 'allow').addEventListener('click', (event) => (clicked = event.timeStamp));
+    await click(button(element, 'allow'));
     await nextTask();
-    for (const button of openDialog()!.querySelectorAll('button')) {
-      button.click();
-      button.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-    }
-    await nextTask();
-    expect(answered).to.equal(false);
-    expect(openDialog()!.open).to.equal(true);
-    controller.abort();
-    expect(await answer).to.equal(null);
+    if (clicked - askedAt < 500) expect(answers).to.deep.equal([]);
+    if (answers.length > 0) return;
+    await armed(element);
+    await click(button(element, 'allow'));
+    expect(await first).to.equal(true);
   });
 
-  it('gives no answer when it is closed otherwise, and gives focus back', async () => {
-    const root = await render('<button>Before</button>');
-    find(root, 'button').focus();
-    const answer = askWithDialog(request, new AbortController().signal);
-    await nextTask();
-    openDialog()!.close();
-    expect(await answer).to.equal(null);
+  it('asks one question after the other, in order, and none that is moot', async () => {
+    const moot = [new AbortController(), new AbortController(), new AbortController()];
+    const asked = moot.map(({ signal }, index) => ask({ title: `Question ${index}` }, signal));
+    await shows(element, () => heading() === 'Allow “Question 0”?');
+    expect(openDialog()!.textContent).to.contain('2 more questions follow.');
+    moot[1]!.abort();
+    // It was answered elsewhere: it closes by itself, and the next one comes.
+    moot[0]!.abort();
+    expect(await Promise.all(asked.slice(0, 2))).to.deep.equal([null, null]);
+    await shows(element, () => heading() === 'Allow “Question 2”?');
+    await armed(element);
+    expect(inside(element).activeElement).to.equal(button(element, 'deny'));
+    expect(openDialog()!.textContent).to.not.contain('follow');
+    await click(button(element, 'deny'));
+    expect(await asked[2]).to.equal(false);
     expect(document.activeElement).to.equal(find(root, 'button'));
-    await clear();
+    expect(await ask({}, AbortSignal.abort())).to.equal(null);
+    expect(openDialog()).to.equal(null);
   });
 
-  it('asks one question at a time, and none that is moot', async () => {
-    const controllers = [new AbortController(), new AbortController(), new AbortController()];
-    const answers = controllers.map(({ signal }, index) => (
-      askWithDialog({ ...request, title: `Question ${index}` }, signal)));
+  it('gives no answer when its time is over, when it is closed otherwise, and when it leaves the page', async () => {
+    const late = ask({ expiresAt: Date.now() + 1_500 });
+    await shows(element, (shown) => shown.querySelector('[role=status]')?.textContent !== '');
+    expect(await late).to.equal(null);
+    expect(await ask({ expiresAt: Date.now() - 1 })).to.equal(null);
+
+    const closed = ask();
+    await element.updateComplete;
+    openDialog()!.close();
+    expect(await closed).to.equal(null);
+
+    const [left, waiting] = [ask(), ask()];
+    await element.updateComplete;
+    element.remove();
+    expect(await Promise.all([left, waiting])).to.deep.equal([null, null]);
+    root.append(element);
+    const again = ask();
+    await element.updateComplete;
+    root.prepend(element);
     await nextTask();
-    const heading = (): string | null | undefined => openDialog()?.querySelector('h2')?.textContent;
-    expect(heading()).to.equal('Allow “Question 0”?');
-    controllers[1]!.abort();
-    controllers[0]!.abort();
-    expect(await Promise.all(answers.slice(0, 2))).to.deep.equal([null, null]);
-    await nextTask();
-    expect(heading()).to.equal('Allow “Question 2”?');
-    controllers[2]!.abort();
-    await answers[2];
+    await armed(element);
+    await click(button(element, 'allow'));
+    expect(await again).to.equal(true);
   });
+
+  it('speaks any language, follows the page\'s colours, and names files', async () => {
+    element.texts = { allow: 'Erlauben', deny: 'Ablehnen', heading: (action) => `„${action}“ erlauben?` };
+    element.attachmentName = (id) => (id === 'file_0001' ? 'holiday.jpg' : undefined);
+    element.setAttribute('style', '--oui-accent: rgb(1, 2, 3); --oui-color-scheme: dark');
+    void ask({ params: { picture: 'file_0001', rest: ['file_0001', 'file_0002', 4] } });
+    await element.updateComplete;
+    expect(heading()).to.equal('„Delete a todo“ erlauben?');
+    expect(['allow', 'deny'].map((part) => button(element, part as 'allow').textContent))
+      .to.deep.equal(['Erlauben', 'Ablehnen']);
+    expect(getComputedStyle(button(element, 'allow')).backgroundColor).to.equal('rgb(1, 2, 3)');
+    expect(getComputedStyle(openDialog()!).colorScheme).to.equal('dark');
+    expect([...openDialog()!.querySelectorAll('dd')].map(({ textContent }) => textContent)).to.deep.equal([
+      'holiday.jpg"file_0001"', 'holiday.jpg[\n  "file_0001",\n  "file_0002",\n  4\n]', 'false',
+    ]);
+  });
+});
+
+describe('a page that asks', () => {
+  afterEach(clear);
 
   it('is what <oui-runtime> asks with, unless it has .approve', async () => {
     const root = await render(`<oui-runtime></oui-runtime>
@@ -131,6 +295,8 @@ describe('the approval dialog', () => {
     const unanswered = run();
     await asked;
     (await dialogOpens()).close();
+    // One made for the page, since it has none; it stays for the next question.
+    expect(document.body.lastElementChild!.localName).to.equal('oui-approval');
     expect((await unanswered).error?.code).to.equal('APPROVAL_REQUIRED');
 
     const asks: ApprovalRequest[] = [];
@@ -145,6 +311,39 @@ describe('the approval dialog', () => {
     expect(ran).to.equal(1);
     expect(asks[0]).to.deep.include({ actionId: 'delete_todo', params: { todoId: 'todo-7' }, defaults: {} });
     await clear();
+  });
+});
+
+describe('a page with an <oui-approval> of its own', () => {
+  afterEach(clear);
+
+  it('is asked with it, and with the one inside <oui-runtime> first', async () => {
+    const surface = `<oui-surface surface-id="todo-app" name="Todos" description="A list.">
+      <oui-action action-id="clear_list" description="Deletes everything" confirm settle="none"></oui-action>
+    </oui-surface>`;
+    const root = await render(`<oui-approval></oui-approval>
+      <oui-runtime>${surface}<oui-approval id="inner"></oui-approval></oui-runtime>`);
+    const call = runtimeOf(root).execute({ surfaceId: 'todo-app', actionId: 'clear_list' });
+    const dialog = await dialogOpens();
+    expect(((dialog.getRootNode() as ShadowRoot).host as Element).id).to.equal('inner');
+    dialog.close();
+    expect((await call).error?.code).to.equal('APPROVAL_REQUIRED');
+  });
+
+  it('asks nobody where the host records what its user approves', async () => {
+    const root = await render(`<oui-runtime confirm-by="grant"></oui-runtime>
+      <oui-surface surface-id="todo-app" name="Todos" description="A list.">
+        <oui-action action-id="clear_list" description="Deletes everything" confirm settle="none"></oui-action>
+      </oui-surface>`);
+    find(root, 'oui-action').handler = () => 'cleared';
+    const runtime = runtimeOf(root);
+    const call = { surfaceId: 'todo-app', actionId: 'clear_list' };
+    const refused = await runtime.execute(call);
+    expect(refused.error?.code).to.equal('APPROVAL_REQUIRED');
+    const { argsHash } = refused.error!.details as { argsHash: string };
+    expect(runtime.grantApproval({ approvalId: 'a1', argsHash, expiresAt: Date.now() + 60_000 })).to.equal(true);
+    expect((await runtime.execute({ ...call, approval: { approvalId: 'a1', argsHash } })).data).to.equal('cleared');
+    expect(openDialog()).to.equal(null);
   });
 });
 
@@ -179,7 +378,8 @@ describe('parameters for the dialog', () => {
   it('are listed whatever they are', () => {
     expect(approvalParams(undefined, {})).to.deep.equal([]);
     expect(approvalParams([1], { a: 2 })).to.deep.equal([
-      { name: 'value', text: '[\n  1\n]', isDefault: false }, { name: 'a', text: '2', isDefault: true },
+      { name: 'value', text: '[\n  1\n]', isDefault: false, files: [] },
+      { name: 'a', text: '2', isDefault: true, files: [] },
     ]);
     expect(visibleJson('\u200b\ufeff\u{e0041}ä\u2028')).to.equal('"\\u{200b}\\u{feff}\\u{e0041}ä\\u{2028}"');
   });

@@ -39,6 +39,18 @@ export function describeStore(name: string, open: (wall: () => number) => Store,
       assert.equal(await store.get('a'), undefined);
     });
 
+    it('gives a key to the first who claims it, and to nobody else until its time is over', async () => {
+      const key = `claim ${Math.random()}`;
+      const claims = [store.claim(key, 'first', now + 10), store.claim(key, 'second', now + 10)];
+      assert.deepEqual(await Promise.all(claims), [true, false]);
+      assert.isTrue(await store.claim(key, 'first', now + 10));
+      // A sign-out gives no approval back.
+      await store.clear();
+      assert.isFalse(await store.claim(key, 'second', now + 10));
+      now += 10;
+      assert.isTrue(await store.claim(key, 'second', now + 10));
+    });
+
     it('finds nothing after its time', async () => {
       await store.put('a', 'one', now + 10);
       now += 9;
@@ -48,6 +60,13 @@ export function describeStore(name: string, open: (wall: () => number) => Store,
     });
 
     if (!lasts) return;
+
+    it('gives a claimed key to one of two who come at the same time', async () => {
+      const key = `claim ${Math.random()}`;
+      const stores = [store, open(() => now)];
+      const got = await Promise.all(stores.map((each, index) => each.claim(key, `tab ${index}`, now + 10)));
+      assert.equal(got.filter((ok) => ok).length, 1);
+    });
 
     it('is there for the next document, less what has expired', async () => {
       await Promise.all([store.put('old', 'one', now + 10), store.put('new', 'two', now + 20)]);

@@ -141,7 +141,7 @@ describe.each(AGENTS)('the official client $name', ({ connect }) => {
     expect(errorOf(denied)).toMatchObject({ code: 'ACTION_DENIED', details: { ran: false } });
     expect(await isThere()).toBe(true);
 
-    const approved = await answer(() => dialog.getByRole('button', { name: 'Approve' }).click());
+    const approved = await answer(() => dialog.getByRole('button', { name: 'Allow' }).click());
     expect(approved.isError).toBeFalsy();
     expect(listOf(approved).map(({ id }) => id)).not.toContain('todo-2');
     expect(await isThere()).toBe(false);

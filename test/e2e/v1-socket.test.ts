@@ -166,7 +166,7 @@ describe('a server that speaks only v1', () => {
     expect(await dialog.count()).toBe(1);
     expect(await isListed(page, 'todo-2')).toBe(true);
 
-    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await dialog.getByRole('button', { name: 'Allow' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await isListed(page, 'todo-2')).toBe(true);
     expect(await result(request('delete_todo', { todoId: 'todo-2' }))).toMatchObject({ success: true });

@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '../../src/protocol/engine-messages.js';
+import type { ApprovalRequest } from '../../src/protocol/approval.js';
 import type { Validator } from '../../src/protocol/ports.js';
 import { createRuntime } from '../../src/surface/create-runtime.js';
 import type { PageClock } from '../../src/surface/clock/clock.js';

@@ -28,6 +28,8 @@ const MODULES: { readonly [subpath: string]: string } = {
   './elements/define': 'src/entries/elements-define',
   './elements/oui-action': 'elements/oui-action',
   './elements/oui-action/define': 'elements/oui-action.define',
+  './elements/oui-approval': 'elements/oui-approval',
+  './elements/oui-approval/define': 'elements/oui-approval.define',
   './elements/oui-hold': 'elements/oui-hold',
   './elements/oui-hold/define': 'elements/oui-hold.define',
   './elements/oui-observation': 'elements/oui-observation',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { GRANT_ELSEWHERE_REASON, INCOMPLETE_REASON, NOT_ACCEPTING_REASON } from '../../src/protocol/receipt-reasons.js';
 import { MEMBER_ID_PATTERN, RESERVED_SURFACE_ID, SURFACE_ID_PATTERN } from '../../src/protocol/author-ids.js';
 import * as ERROR_CODES from '../../src/protocol/error-codes.js';
 import { EVENT, EXTENSION, FEATURES, PROTOCOL_VERSION } from '../../src/protocol/events.js';
@@ -52,6 +53,14 @@ describe('the wire', () => {
     ]);
   });
 
+  it('has these reasons for a refused receipt', () => {
+    expect({ NOT_ACCEPTING_REASON, INCOMPLETE_REASON, GRANT_ELSEWHERE_REASON }).toEqual({
+      NOT_ACCEPTING_REASON: 'this client does not accept requests now',
+      INCOMPLETE_REASON: 'a request needs requestId, surfaceId and actionId',
+      GRANT_ELSEWHERE_REASON: 'this tab was not given the approval that the request names',
+    });
+  });
+
   it('has these ids', () => {
     expect(SURFACE_ID_PATTERN.source).toBe('^[a-z][a-z0-9-]*[a-z0-9]$');
     expect(MEMBER_ID_PATTERN.source).toBe('^[a-z][a-z0-9_]*[a-z0-9]$');
@@ -86,6 +95,7 @@ describe('the wire', () => {
       hiddenRestMs: 33,
       approvalMs: 300_000,
       approvalMaxMs: 1_800_000,
+      approvalArmingMs: 500,
       ratePerSecond: 50,
       rateBurst: 100,
       dedupeWindow: 500,

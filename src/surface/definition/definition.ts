@@ -16,6 +16,8 @@ export interface ExecuteRequest {
   readonly params?: unknown;
   /** Default: a fresh random id. An id that is open already returns the open call. */
   readonly requestId?: string;
+  /** A grant that `grantApproval` took. The request runs on it, or ends `APPROVAL_REQUIRED`; the user is not asked. */
+  readonly approval?: { readonly approvalId: string; readonly argsHash: string };
   /** Withdraws the request. The call then ends with `oui:cancelled`. */
   readonly signal?: AbortSignal;
 }

@@ -28,13 +28,16 @@ export class LocalCalls {
 
   /** `within`: the signal of the handler that runs it as part of itself. */
   execute(request: ExecuteRequest, within?: AbortSignal): Promise<OUIActionResult> {
-    const { surfaceId, actionId, requestId = randomId(), signal } = (request ?? {}) as Partial<ExecuteRequest>;
+    const { surfaceId, actionId, requestId = randomId(), approval, signal } = (request ?? {}) as Partial<ExecuteRequest>;
     const refuse = (code: string, message: string): Promise<OUIActionResult> =>
       Promise.resolve(failed(String(requestId), { code, message }));
     if (!isName(surfaceId) || !isName(actionId) || !isName(requestId)) {
       const given = `surfaceId is ${typeof surfaceId}, actionId ${typeof actionId}, requestId ${typeof requestId}`;
       const message = `execute takes { surfaceId, actionId, params?, requestId? }, all ids texts and not empty; ${given}.`;
       return refuse(ERROR_CODES.VALIDATION_ERROR, message);
+    }
+    if (approval !== undefined && !(isName(approval?.approvalId) && isName(approval.argsHash))) {
+      return refuse(ERROR_CODES.VALIDATION_ERROR, 'The approval of execute takes { approvalId, argsHash }, both texts.');
     }
     const signals = [signal, within].filter((each) => each !== undefined);
     const open = this.#open.get(requestId);
@@ -51,7 +54,10 @@ export class LocalCalls {
     } catch (error) {
       return refuse(ERROR_CODES.VALIDATION_ERROR, `The params of "${actionId}" are not JSON: ${messageOf(error)}`);
     }
-    const wire: OUIActionRequest = { requestId, surfaceId, actionId, params, timestamp: Date.now() };
+    const named = approval && { approvalId: approval.approvalId, argsHash: approval.argsHash };
+    const wire: OUIActionRequest = {
+      requestId, surfaceId, actionId, params, timestamp: Date.now(), ...(named && { approval: named }),
+    };
     const input = { kind: 'execute', request: wire, nested: within !== undefined } as const;
     const withdraw = (): void => this.#post([{ kind: 'withdraw', requestId }]);
     let resolve: (result: OUIActionResult) => void;

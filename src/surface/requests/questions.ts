@@ -1,4 +1,5 @@
-import type { ApprovalRequest, InputOf } from '../../protocol/engine-messages.js';
+import type { ApprovalRequest } from '../../protocol/approval.js';
+import type { InputOf } from '../../protocol/engine-messages.js';
 import { messageOf } from '../../protocol/error-message.js';
 import type { OUIActionRequest } from '../../protocol/events.js';
 import * as LIMITS from '../../protocol/limits.js';

@@ -65,10 +65,10 @@ describe('confirmation', () => {
     expect(page.requests.map(({ actionId }) => actionId)).toEqual(['look_on', 'do_it']);
   });
 
-  it('is denied without a callback, with the way out', async () => {
+  it('does not run without a callback, and says the way out', async () => {
     const { agent, page } = createScene({}, { plain: true });
     const { result } = await agent.call(DELETE, { confirmed: true, confirm: true, approved: 'yes' });
-    expect(result.error).toMatchObject({ code: 'ACTION_DENIED', details: { ran: false } });
+    expect(result.error).toMatchObject({ code: 'APPROVAL_REQUIRED', details: { ran: false } });
     expect(result.error?.message).toContain('Give createAgentRuntime one');
     expect(page.requests).toEqual([]);
   });
@@ -85,6 +85,32 @@ describe('confirmation', () => {
     const { result } = await agent.call(DELETE, {});
     expect(result.error).toMatchObject({ code: 'ACTION_DENIED', details: { ran: false } });
     expect(page.requests).toEqual([]);
+  });
+
+  it('is no answer when the callback gives null', async () => {
+    const { agent, page } = createScene({ confirm: () => null }, { plain: true });
+    const { result } = await agent.call(DELETE, {});
+    expect(result.error).toMatchObject({ code: 'APPROVAL_REQUIRED', details: { ran: false } });
+    expect(page.requests).toEqual([]);
+  });
+
+  it('is asked of the call\'s own callback where it has one', async () => {
+    const confirm = vi.fn(() => true);
+    const { agent } = createScene({ confirm }, { plain: true });
+    const { result } = await agent.call(DELETE, {}, { confirm: () => false });
+    expect(result.error?.code).toBe('ACTION_DENIED');
+    expect(confirm).not.toHaveBeenCalled();
+  });
+
+  it('is left to a page that asks about transactions itself: nobody is asked twice', async () => {
+    const confirm = vi.fn(({ actionId }: ConfirmRequest) => actionId === 'never');
+    const actions = [action('pay_now', { effect: 'transaction' }), action('wipe_all', { confirm: true })];
+    const of = { hello: { confirmBy: 'agent' }, surfaces: [{ ...todos, actions }] };
+    const { agent, call, page } = createScene({ confirm }, of);
+    call('todo-app__pay_now', {});
+    expect(confirm).not.toHaveBeenCalled();
+    expect((await agent.call('todo-app__wipe_all', {})).result.error?.code).toBe('ACTION_DENIED');
+    expect(page.requests).toHaveLength(1);
   });
 
   it('keeps nobody waiting', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EngineBench } from './engine-bench.js';
+import { EngineBench, surface } from './engine-bench.js';
 
 function ready(config = {}, features?: readonly string[] | 'v1'): EngineBench {
   const bench = new EngineBench(config);
@@ -43,6 +43,20 @@ describe('the page asks its user', () => {
     expect(bench.of('run')).toEqual([]);
   });
 
+  it('and tells an agent that waits of a no, and of no answer in time', () => {
+    const states = (decide: (bench: EngineBench, id: string) => void): unknown[] => {
+      const bench = ready();
+      decide(bench, bench.request('delete_todo'));
+      return bench.frames('x-oui:approval').map(({ payload }) => (payload as { state: string }).state);
+    };
+    const decided = (decision: 'denied' | 'dismissed') => (bench: EngineBench, requestId: string): void =>
+      void bench.give({ kind: 'decided', requestId, decision });
+    expect(states(decided('denied'))).toEqual(['pending', 'denied']);
+    expect(states(decided('dismissed'))).toEqual(['pending', 'expired']);
+    expect(states((bench) => bench.pass(300_000))).toEqual(['pending', 'expired']);
+    expect(states((bench) => void bench.give({ kind: 'stop' }))).toEqual(['pending', 'expired']);
+  });
+
   it('without holding the queue of the surface', () => {
     const bench = ready();
     bench.request('delete_todo');
@@ -78,6 +92,20 @@ describe('a v1 agent', () => {
     bench.finish(third);
     expect(bench.result(ask(bench)).error?.code).toBe('APPROVAL_REQUIRED');
     expect(bench.of('ask-user')).toHaveLength(2);
+  });
+
+  it('admits with a yes that surface, action and hash alone', () => {
+    const bench = ready({}, 'v1');
+    const other = { surfaceId: 'other-app' };
+    bench.mount({ ...surface(), id: 'other-app' }, 2);
+    bench.give({ kind: 'decided', requestId: ask(bench, { id: 4 }), decision: 'granted' });
+    const others = [
+      bench.request('delete_todo', { id: 5 }),
+      bench.request('pay_now', { id: 4 }),
+      bench.request('delete_todo', { id: 4 }, other),
+    ];
+    for (const id of others) expect(bench.result(id).error?.code).toBe('APPROVAL_REQUIRED');
+    expect(bench.running(ask(bench, { id: 4 }))).toBe(true);
   });
 
   it('is denied after a no, until the question expires, for these parameters only', () => {

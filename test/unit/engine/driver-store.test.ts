@@ -35,6 +35,7 @@ function setUp(withStore = true) {
     put: (key, text, until) => answer('put', key, text, until),
     get: (key) => answer('get', key),
     delete: (key) => answer('delete', key),
+    claim: (key, text, until) => answer('claim', key, text, until),
     clear: () => answer('clear'),
   };
   const timers = new Map<() => void, number>();

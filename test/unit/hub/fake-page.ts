@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import type { OUIActionRequest, OUIEvent } from '../../../src/protocol/events.js';
+import type { OUIActionRequest, OUIConfirmBy, OUIEvent } from '../../../src/protocol/events.js';
 import type { OUISurface } from '../../../src/protocol/manifest.js';
 
 /** What a scripted page does with a request. */
@@ -15,6 +15,8 @@ export interface FakePageOptions {
   readonly surfaces?: readonly OUISurface[];
   /** Sends no hello. */
   readonly v1?: boolean;
+  /** As its hello says. Default `page`. */
+  readonly confirmBy?: OUIConfirmBy;
   readonly onRequest?: Behaviour;
 }
 
@@ -78,7 +80,7 @@ export async function openPage(pageUrl: string, options: FakePageOptions = {}): 
       protocol: '0.1',
       software: 'fake/1.0.0',
       features: FEATURES,
-      confirmBy: 'page',
+      confirmBy: options.confirmBy ?? 'page',
       ...(clientId === undefined ? {} : { clientId }),
       url,
       title,

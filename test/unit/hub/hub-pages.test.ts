@@ -296,16 +296,16 @@ describe('several pages with the same tool', () => {
 });
 
 describe('approval that the page leaves to the agent\'s side', () => {
-  it('is denied without a callback, and asked of it otherwise', async () => {
+  it('does not run without a callback, and is asked of it otherwise', async () => {
     const options: FakePageOptions = {
       v1: true,
       surfaces: [todoSurface()],
       onRequest: (request, page) => page.answer(request, { data: 'deleted' }),
     };
     const page = await open(options);
-    const [denied] = await untilPages(hasTool(1));
-    const no = await (denied as HubPage).call('todo-app__delete_todo', { todoId: 't1' });
-    expect(no.result.error).toMatchObject({ code: 'ACTION_DENIED' });
+    const [unasked] = await untilPages(hasTool(1));
+    const no = await (unasked as HubPage).call('todo-app__delete_todo', { todoId: 't1' });
+    expect(no.result.error).toMatchObject({ code: 'APPROVAL_REQUIRED', details: { ran: false } });
     expect(page.received.some(({ type }) => type === 'action:request')).toBe(false);
 
     await page.close();

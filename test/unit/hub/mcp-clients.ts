@@ -2,6 +2,7 @@ import { Client as ModernClient, StreamableHTTPClientTransport } from '@modelcon
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
+  ElicitRequestSchema,
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
@@ -40,11 +41,26 @@ export interface McpClient {
 export type ClientKind = 'v1' | 'v2' | 'v2, 2026-07-28';
 export const CLIENT_KINDS: readonly ClientKind[] = ['v1', 'v2', 'v2, 2026-07-28'];
 
+/** What a client's user says to a question; a client without it cannot ask. */
+export type Elicit = (message: string, schema: unknown) => ElicitAction | Promise<ElicitAction>;
+type ElicitAction = 'accept' | 'decline' | 'cancel';
+
 /** Makes one client per kind, over HTTP or over a transport that is given. */
-export async function connectClient(kind: ClientKind, url: string, given?: unknown): Promise<McpClient> {
+export async function connectClient(
+  kind: ClientKind,
+  url: string,
+  given?: unknown,
+  elicit?: Elicit,
+): Promise<McpClient> {
   const notices = createNotices();
+  const capabilities = elicit === undefined ? {} : { elicitation: {} };
+  const answer = async ({ params }: { params: object }) => {
+    const { message, requestedSchema } = params as { message: string; requestedSchema: unknown };
+    return { action: await elicit!(message, requestedSchema), content: {} };
+  };
   if (kind === 'v1') {
-    const client = new FirstClient({ name: 'test-v1', version: '1.0.0' });
+    const client = new FirstClient({ name: 'test-v1', version: '1.0.0' }, { capabilities });
+    if (elicit !== undefined) client.setRequestHandler(ElicitRequestSchema, answer);
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => notices.add({ type: 'tools' }));
     client.setNotificationHandler(ResourceListChangedNotificationSchema, () => notices.add({ type: 'resources' }));
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) =>
@@ -71,8 +87,9 @@ export async function connectClient(kind: ClientKind, url: string, given?: unkno
   const modern = kind === 'v2, 2026-07-28';
   const client = new ModernClient(
     { name: 'test-v2', version: '1.0.0' },
-    modern ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
+    { capabilities, ...(modern && { versionNegotiation: { mode: { pin: '2026-07-28' } } }) },
   );
+  if (elicit !== undefined) client.setRequestHandler('elicitation/create', answer);
   client.setNotificationHandler('notifications/tools/list_changed', () => notices.add({ type: 'tools' }));
   client.setNotificationHandler('notifications/resources/list_changed', () => notices.add({ type: 'resources' }));
   client.setNotificationHandler('notifications/resources/updated', ({ params }) =>

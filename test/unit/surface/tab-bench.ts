@@ -16,6 +16,7 @@ import { HandClock, idle } from './hand-clock.js';
 /** The device's store, which outlives documents. */
 export class FakeStore implements Store {
   readonly kept = new Map<string, string>();
+  readonly claims = new Map<string, string>();
   /** Every call hangs. */
   blocked = false;
 
@@ -29,6 +30,13 @@ export class FakeStore implements Store {
 
   delete(key: string): Promise<void> {
     return this.#answer(() => void this.kept.delete(key));
+  }
+
+  claim(key: string, text: string): Promise<boolean> {
+    return this.#answer(() => {
+      if (!this.claims.has(key)) this.claims.set(key, text);
+      return this.claims.get(key) === text;
+    });
   }
 
   clear(): Promise<boolean> {

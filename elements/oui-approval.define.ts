@@ -1,0 +1,9 @@
+import { OuiApprovalElement } from './oui-approval.js';
+
+OuiApprovalElement.define();
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'oui-approval': OuiApprovalElement;
+  }
+}
