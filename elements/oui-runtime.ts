@@ -4,6 +4,7 @@ import { warnOnce } from '../src/protocol/warn-once.js';
 import * as WARNINGS from '../src/protocol/warning-codes.js';
 import { createRuntime } from '../src/surface/create-runtime.js';
 import type { RuntimeEvent, SurfaceRuntime } from '../src/surface/runtime.js';
+import type { SocketLike } from '../src/transports/socket-like.js';
 import type { ApprovalAnswer } from './approval-dialog.js';
 import { ContainerElement } from './container-element.js';
 import { documentParsed } from './document-parsed.js';
@@ -26,6 +27,7 @@ export { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
  *
  * @tag oui-runtime
  * @attr {string} url - WebSocket address of the agent's side; relative to the page when it starts with `/`.
+ * @attr {string} namespace - What the names of a `.socket`'s events begin with; `oui` by default.
  * @attr {string} base - Path that the surfaces' `routes` are relative to.
  * @attr {string} worker-src - Address of the worker script, or `none` to run the engine in the page. By default the
  * script beside the library.
@@ -40,15 +42,18 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
 
   static override properties = {
     url: TEXT,
+    namespace: TEXT,
     base: TEXT,
     workerSrc: TEXT,
     form: TEXT,
     announce: TEXT,
     approve: RICH,
+    socket: RICH,
     runtime: ACCESSOR,
   };
 
   declare url: string;
+  declare namespace: string;
   declare base: string;
   declare workerSrc: string;
   declare form: string;
@@ -59,9 +64,13 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
    */
   declare approve: ((request: ApprovalRequest, signal: AbortSignal) => ApprovalAnswer | Promise<ApprovalAnswer>) | null;
 
+  /** A Socket.IO-shaped socket of the page's own, instead of `url`. The page connects and disconnects it. */
+  declare socket: SocketLike | null;
+
   #given: SurfaceRuntime | null = null;
   #own: SurfaceRuntime | null = null;
   #ownFor = '';
+  #ownSocket: SocketLike | null = null;
   #followed: SurfaceRuntime | null = null;
   #unsubscribe: Release | null = null;
   #removeProvider: Release | null = null;
@@ -101,10 +110,11 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
 
   protected override updated(): void {
     if (!this.#removeProvider) return;
-    const wanted = JSON.stringify([this.url, this.workerSrc, this.form, this.announce]);
-    if (this.#given || this.#ownFor !== wanted) this.#dropOwn();
+    const wanted = JSON.stringify([this.url, this.namespace, this.workerSrc, this.form, this.announce]);
+    if (this.#given || this.#ownFor !== wanted || this.#ownSocket !== (this.socket ?? null)) this.#dropOwn();
     if (!this.#given && !this.#own) {
       this.#ownFor = wanted;
+      this.#ownSocket = this.socket ?? null;
       this.#own = this.#create();
     }
     this.#follow(this.runtime);
@@ -112,7 +122,9 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
   }
 
   #create(): SurfaceRuntime {
-    const url = this.#address('url', this.url);
+    const socket = this.socket ?? undefined;
+    if (socket && this.url) warnMarkup(this, 'has a url and a .socket; the socket is used. Leave one of them out.');
+    const url = socket ? undefined : this.#address('url', this.url);
     if (url) url.protocol = url.protocol.replace(/^http/, 'ws');
     const worker = this.workerSrc !== 'none' && this.#address('worker-src', this.workerSrc);
     const form = allowedValue(this, 'form', this.form, ['full', 'index']);
@@ -121,6 +133,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
       ...(form && { form }),
       ...(announce && { announce: announce === 'true' }),
       ...(url && { url: url.href }),
+      ...(socket && { socket, ...(this.namespace && { transport: { namespace: this.namespace } }) }),
       ...(worker !== undefined && { worker }),
       approve: (request, signal) => (this.approve ?? askWithDialog)(request, signal),
     }, runtimeWiring());

@@ -217,7 +217,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     if (page.connected) onDisconnected();
     connection = new PageConnection(transport, {
       connected() {
-        page.onConnected();
+        page.onConnected(transport.acknowledges === true);
         listeners.emit({ type: 'page' });
       },
       disconnected: onDisconnected,

@@ -18,6 +18,8 @@ export class PageState {
   #features: readonly OUIFeature[] = [];
   #mayBeFrozen = false;
   #introduction: Introduction = 'none';
+  /** The binding itself carries receipts and acknowledgments. */
+  #byBinding = false;
   #clockOffset = 0;
 
   /** A new object each time; it does not change. */
@@ -53,8 +55,9 @@ export class PageState {
     return this.#hello?.confirmBy === 'page';
   }
 
-  /** Whether both ends named this extension. */
+  /** Whether both ends named this extension, or the binding brings it along. */
   speaks(feature: OUIFeature): boolean {
+    if (this.#byBinding && (feature === 'receipt' || feature === 'ack')) return this.#connected;
     return this.#features.includes(feature);
   }
 
@@ -63,8 +66,10 @@ export class PageState {
     return this.#clockOffset;
   }
 
-  onConnected(): void {
+  /** `acknowledges`: the binding carries receipts and acknowledgments itself. */
+  onConnected(acknowledges: boolean): void {
     this.#connected = true;
+    this.#byBinding = acknowledges;
     this.#introduction = 'none';
     this.#features = [];
     this.#mayBeFrozen = false;

@@ -2,6 +2,7 @@ import type { JournalEntry } from '../protocol/engine-messages.js';
 import type { OUIActionRequest, OUIError } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import { isPureRead } from '../protocol/manifest.js';
+import { NOT_ACCEPTING_REASON } from '../protocol/receipt-reasons.js';
 import type { Answers } from './answers.js';
 import type { Approvals } from './approvals.js';
 import { report } from './call-report.js';
@@ -9,7 +10,7 @@ import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
 import { isOwn, type LedgerEntry } from './ledger.js';
 import type { OwnActions } from './own-actions.js';
-import { idInUse, notAccepting, NOT_ACCEPTING_REASON, rateLimited, unknownOutcome } from './engine-errors.js';
+import { idInUse, notAccepting, rateLimited, unknownOutcome } from './engine-errors.js';
 import { findAction, type Mount } from './registry.js';
 import { findTarget, hasPatterns, stoppedFor, validate, type Target } from './target.js';
 
@@ -41,7 +42,7 @@ export class Admission {
   }
 
   /** Steps 2 and 3: a repeat never runs; the page's gate decides about requests from agents. */
-  receive(request: OUIActionRequest, origin: JournalEntry['origin']): void {
+  receive(request: OUIActionRequest, origin: JournalEntry['origin'], takesReceipt = true): void {
     const { config, ledger, peer, at } = this.#context;
     const known = ledger.get(request.requestId);
     if (known && origin === 'agent' && known.origin !== 'agent') {
@@ -64,6 +65,7 @@ export class Admission {
       waits: origin !== 'agent' || peer.speaks('approval'),
       losses: 0,
       acknowledged: false,
+      ...(!takesReceipt && peer.speaks('receipt') && { noReceipt: true }),
     };
     const unknown = origin === 'agent' && !isOwn(entry) && this.#mayHaveRun(entry);
     this.#context.remember(entry);
@@ -111,7 +113,7 @@ export class Admission {
       this.#admit(entry);
       return;
     }
-    if (!this.#context.peer.speaks('receipt')) {
+    if (!this.#context.peer.speaks('receipt') || entry.noReceipt) {
       this.#refuse(entry, notAccepting());
       return;
     }

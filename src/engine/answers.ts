@@ -155,12 +155,14 @@ export class Answers {
       entry.interimSent = true;
       this.#context.touch(entry);
       if (counts) this.#interimArrived(entry);
+      else peer.awaitAck();
     }
     if (entry.result !== undefined && entry.sentAt === undefined) {
       this.#context.send(EVENT.result, entry.result);
       entry.sentAt = at.now;
       this.#context.touch(entry);
       if (counts) this.#arrived(entry);
+      else peer.awaitAck();
     }
   }
 

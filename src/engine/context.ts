@@ -99,7 +99,7 @@ function isRead(entry: LedgerEntry): boolean {
 function journalEntry(entry: LedgerEntry): JournalEntry {
   const { requestId, origin, request, receivedAt, deadlineAt, waits, approved, question } = entry;
   const { askingSince, argsHash, interimHash, interimSent, interimResult, result, stage, acknowledged } = entry;
-  const { interimData, acknowledgeBy, jobUntil, awaits, dispatch, succeeded, failure, earlier, stored } = entry;
+  const { interimData, acknowledgeBy, jobUntil, awaits, dispatch, succeeded, failure, earlier, stored, noReceipt } = entry;
   const ended = stage === 'answered';
   return {
     requestId,
@@ -129,5 +129,6 @@ function journalEntry(entry: LedgerEntry): JournalEntry {
     ...(isRead(entry) && { read: true }),
     ...(earlier && { earlier }),
     ...(stored && { stored }),
+    ...(noReceipt && { noReceipt }),
   };
 }

@@ -116,10 +116,11 @@ export function createDriver(ports: DriverPorts): Driver {
 
   const connect = (): void => {
     if (!transport || closed) return;
-    const { maxFrameBytes } = transport;
+    const { maxFrameBytes, acknowledges } = transport;
     const connected: EngineInput = {
       kind: 'connected',
       ...(maxFrameBytes === undefined ? {} : { frameBytes: maxFrameBytes }),
+      ...(acknowledges && { acknowledges }),
     };
     releases.push(
       transport.onEvent((message) => post([{ kind: 'message', message }])),

@@ -1,6 +1,7 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIError, OUIValidationIssue } from '../protocol/events.js';
 import type { OUISurface } from '../protocol/manifest.js';
+import { NOT_ACCEPTING_REASON } from '../protocol/receipt-reasons.js';
 import { paramsMisfit } from '../rules/params-misfit.js';
 
 /** Errors that the engine gives itself. Each says what, where, the value and the way out. */
@@ -181,7 +182,3 @@ export function ownParams(actionId: string, problem: string): OUIError {
 export function notFound(message: string): OUIError {
   return { code: ERROR_CODES.NOT_FOUND, message, details: notRun };
 }
-
-/** Reasons of refused receipts, as they are on the wire today. */
-export const NOT_ACCEPTING_REASON = 'this client does not accept requests now';
-export const INCOMPLETE_REASON = 'a request needs requestId, surfaceId and actionId';

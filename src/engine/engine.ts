@@ -44,7 +44,7 @@ export class Engine {
     this.#surfaces = new Surfaces(this.#context, this.#execution, this.#approvals);
     this.#context.peer.onPlain = () => this.#answers.onPlainPeer();
     this.#inbox = new Inbox(this.#context, this.#answers, {
-      request: (request) => this.#admission.receive(request, 'agent'),
+      request: (request, takesReceipt) => this.#admission.receive(request, 'agent', takesReceipt),
       cancel: (requestId) => this.#cancel(requestId, 'agent'),
       pull: (surfaceId, observationId) => this.#surfaces.pull(surfaceId, observationId),
       event: (type, payload) => this.#jobs.onEvent(type, payload),

@@ -1,16 +1,18 @@
 import { EVENT, EXTENSION, type OUIActionRequest } from '../protocol/events.js';
 import { exceedsLimits, parseEventToPage, requestIdOf, typeOf } from '../protocol/guards.js';
 import type { ParsedEvent } from '../protocol/guards.js';
+import { INCOMPLETE_REASON } from '../protocol/receipt-reasons.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import type { Answers } from './answers.js';
 import type { EngineContext } from './context.js';
-import { INCOMPLETE_REASON, malformedRequest } from './engine-errors.js';
+import { malformedRequest } from './engine-errors.js';
 
 type Malformed = Extract<ParsedEvent, { kind: 'malformed' }>;
 
 /** Where messages go once they are known to be sound. */
 export interface InboxRoutes {
-  request(request: OUIActionRequest): void;
+  /** `takesReceipt`: it can be refused on its receipt. */
+  request(request: OUIActionRequest, takesReceipt: boolean): void;
   cancel(requestId: string): void;
   pull(surfaceId: string, observationId: string): void;
   /** A message of a type that is not the protocol's. */
@@ -38,6 +40,7 @@ export class Inbox {
       else this.#answers.reject(requestId, malformedRequest(excess));
       return;
     }
+    const takesReceipt = this.#context.peer.speaks('receipt') && !isWithoutReceipt(message);
     const parsed = parseEventToPage(message);
     switch (parsed.kind) {
       case 'unknown':
@@ -46,7 +49,7 @@ export class Inbox {
         this.#routes.event(parsed.type, parsed.payload);
         return this.#context.emit({ kind: 'extension', type: parsed.type, payload: parsed.payload });
       case 'malformed':
-        return this.#refuse(parsed, isRequest);
+        return this.#refuse(parsed, isRequest, takesReceipt);
       case 'event':
         break;
     }
@@ -54,12 +57,13 @@ export class Inbox {
     const { peer } = this.#context;
     switch (type) {
       case EVENT.request:
-        return this.#routes.request({ ...payload, timestamp: payload.timestamp ?? this.#context.at.wall });
+        return this.#routes.request({ ...payload, timestamp: payload.timestamp ?? this.#context.at.wall }, takesReceipt);
       case EVENT.observationRequest:
         return this.#routes.pull(payload.surfaceId, payload.observationId);
       case EXTENSION.hello:
         return peer.onHello(payload);
       case EXTENSION.ack:
+        peer.onAck();
         return this.#answers.onAck(payload);
       case EXTENSION.cancel:
         return this.#routes.cancel(payload.requestId);
@@ -74,11 +78,11 @@ export class Inbox {
   }
 
   /** A request that names itself is answered: the agent should not wait. Anything else is a warning. */
-  #refuse({ type, requestId, problem }: Malformed, isRequest: boolean): void {
+  #refuse({ type, requestId, problem }: Malformed, isRequest: boolean, takesReceipt: boolean): void {
     if (!isRequest || requestId === undefined) this.#ignore(type, problem);
     // A broken copy of a request that is known says nothing about that request.
     else if (this.#context.ledger.get(requestId)) this.#ignore(type, problem);
-    else if (this.#context.peer.speaks('receipt')) this.#answers.receipt(requestId, INCOMPLETE_REASON);
+    else if (takesReceipt) this.#answers.receipt(requestId, INCOMPLETE_REASON);
     else this.#answers.reject(requestId, malformedRequest(problem));
   }
 
@@ -87,4 +91,9 @@ export class Inbox {
     const key = `message ${type ?? ''}`;
     this.#context.emit({ kind: 'warn', code: WARNINGS.FRAME_IGNORED, message, key });
   }
+}
+
+/** A transport says so of a request whose sender takes no receipt. */
+function isWithoutReceipt(message: unknown): boolean {
+  return (message as { readonly receipt?: unknown } | null)?.receipt === false;
 }

@@ -67,6 +67,8 @@ export interface LedgerEntry {
   /** Monotonic; when `result` was handed to the transport that is connected now. */
   sentAt?: number;
   acknowledged: boolean;
+  /** Its sender takes no receipt, whatever its connection has. */
+  readonly noReceipt?: true;
   /** What the engine ended it with, until that was acknowledged. */
   failure?: OUIError;
   /** An earlier document received it, and the page tells what it came to: it holds no queue and no surface. */

@@ -10,6 +10,7 @@ import type { Mount } from './registry.js';
 const HELLO_TIMER = 'peer:hello';
 const PING_TIMER = 'peer:ping';
 const PONG_TIMER = 'peer:pong';
+const ACK_TIMER = 'peer:ack';
 const REMEMBERED_SLOTS = 10_000;
 
 /** The agent's end of the connection: whether there is one, what it speaks, and whether it still answers. */
@@ -21,6 +22,13 @@ export class Peer {
   #connection: number | undefined;
   #frameBytes: number = LIMITS.frameBytes;
   #acknowledges: 'unknown' | 'no' | 'yes' = 'unknown';
+  /** The binding itself carries receipts and acknowledgments. */
+  #byBinding = false;
+  /** Over such a binding: an acknowledgment came. */
+  #provenAck = false;
+  #awaitingAck = false;
+  /** Its hello came, or its time for one is over. */
+  #introduced = false;
   #features: ReadonlySet<string> = new Set();
   /** The peer's clock and ours at its hello, Unix epoch ms. */
   #hello: { readonly theirs: number; readonly ours: number } | undefined;
@@ -50,8 +58,9 @@ export class Peer {
     return this.#acknowledges;
   }
 
-  /** Whether both ends named this extension. */
+  /** Whether both ends named this extension, or the binding brings it along. */
   speaks(feature: OUIFeature): boolean {
+    if (this.#byBinding && (feature === 'receipt' || feature === 'ack')) return true;
     return this.#features.has(feature);
   }
 
@@ -59,12 +68,16 @@ export class Peer {
    * Says hello without waiting for an answer, then registers everything (PROTOCOL.md §1, §9), save what depends on
    * that answer.
    */
-  onConnected({ connection, frameBytes = LIMITS.frameBytes }: InputOf<'connected'>): void {
+  onConnected(input: InputOf<'connected'>): void {
+    const { connection, frameBytes = LIMITS.frameBytes, acknowledges = false, fresh } = input;
     const { config, at } = this.#context;
     this.#connected = true;
     this.#connection = connection;
     this.#frameBytes = frameBytes;
-    this.#acknowledges = 'unknown';
+    this.#byBinding = acknowledges;
+    if (fresh) this.#provenAck = false;
+    this.#acknowledges = acknowledges ? 'yes' : 'unknown';
+    this.#introduced = false;
     this.#hello = undefined;
     this.#features = new Set();
     this.#registered = new Map();
@@ -85,9 +98,10 @@ export class Peer {
 
   onDisconnected(): void {
     this.#connected = false;
+    this.#awaitingAck = false;
     this.#features = new Set();
     this.#registered = new Map();
-    for (const timer of [HELLO_TIMER, PING_TIMER, PONG_TIMER]) this.#context.clearTimer(timer);
+    for (const timer of [HELLO_TIMER, PING_TIMER, PONG_TIMER, ACK_TIMER]) this.#context.clearTimer(timer);
   }
 
   onHello(hello: OUIHello): void {
@@ -95,6 +109,7 @@ export class Peer {
     this.#hello = { theirs: hello.now, ours: this.#context.at.wall };
     this.#features = new Set(FEATURES.filter((feature) => hello.features.includes(feature)));
     this.#context.emit({ kind: 'peer', software: hello.software, features: [...this.#features] });
+    this.#introduced = true;
     if (this.speaks('ack')) this.#acknowledges = 'yes';
     else this.#takeForPlain();
     this.#registerAll();
@@ -122,8 +137,13 @@ export class Peer {
     if (!this.#connected) return;
     if (key === HELLO_TIMER) {
       this.#context.emit({ kind: 'peer', software: null, features: [] });
-      this.#takeForPlain();
+      this.#introduced = true;
+      if (!this.#byBinding) this.#takeForPlain();
       this.#registerAll();
+    }
+    if (key === ACK_TIMER) {
+      this.#awaitingAck = false;
+      this.#takeForPlain();
     }
     if (key === PING_TIMER) {
       this.#context.send(EXTENSION.ping, '{}');
@@ -161,13 +181,32 @@ export class Peer {
     const room = frameRoom(this.#context);
     const wanted = this.#context.config.form;
     if (wanted === 'full' && texts.bytes('full') <= room) return 'full';
-    if (this.#acknowledges === 'unknown') return 'later';
+    if (!this.#introduced) return 'later';
     if (this.speaks('index') && texts.bytes('index') <= room) return 'index';
     if (texts.bytes('full') <= room) return 'full';
     const message = `Surface "${surface.id}" was not announced: its manifest takes ${texts.bytes('full')} bytes, and the `
       + `connection takes ${room}. Split it into several surfaces, each for one part of the page.`;
     this.#context.emit({ kind: 'warn', code: WARNINGS.MANIFEST_TOO_LARGE, message, key: surface.id });
     return 'none';
+  }
+
+  /**
+   * A result was handed over. A binding has acknowledgments and not every peer gives them: from one that never does,
+   * nothing is waited for any longer.
+   */
+  awaitAck(): void {
+    if (!this.#byBinding || this.#provenAck || this.#awaitingAck) return;
+    this.#awaitingAck = true;
+    this.#context.setTimer(ACK_TIMER, LIMITS.ackMs);
+  }
+
+  /** An acknowledgment came, of whatever result. */
+  onAck(): void {
+    if (!this.#byBinding) return;
+    this.#provenAck = true;
+    this.#awaitingAck = false;
+    this.#acknowledges = 'yes';
+    this.#context.clearTimer(ACK_TIMER);
   }
 
   #takeForPlain(): void {

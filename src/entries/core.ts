@@ -9,7 +9,7 @@ import { packageWiring } from './package-wiring.js';
  * Nothing is started before the first mount, attach, execute or forget.
  *
  * @throws {RangeError} naming the option that is out of its range.
- * @throws {TypeError} when both `url` and `transport` are given.
+ * @throws {TypeError} when more than one of `url`, `socket` and a transport of your own are given.
  */
 export function createSurfaceRuntime(options: SurfaceRuntimeOptions = {}): SurfaceRuntime {
   return createRuntime(options, packageWiring);
@@ -42,5 +42,7 @@ export type {
   SurfaceRuntime,
 } from '../surface/runtime.js';
 export type { SurfaceRuntimeOptions } from '../surface/runtime-options.js';
+export type { SocketSettings } from '../surface/link/own-transport.js';
+export type { SocketLike } from '../transports/socket-like.js';
 export type { ApprovalRequest, CallReport, SettledJob } from '../protocol/engine-messages.js';
 export type { EngineHost, EngineHostFactory, Release } from '../protocol/ports.js';

@@ -3,6 +3,9 @@ export { createAcceptedWebSocketTransport } from '../transports/accepted-websock
 export type { AcceptedWebSocketOptions } from '../transports/accepted-websocket.js';
 export { createDirectTransportPair } from '../transports/direct.js';
 export type { DirectTransportPair } from '../transports/direct.js';
+export { createSocketTransport } from '../transports/socket-io.js';
+export type { SocketTransportOptions } from '../transports/socket-io.js';
+export type { SocketLike } from '../transports/socket-like.js';
 export { createWebSocketTransport } from '../transports/websocket.js';
 export type { WebSocketTransportOptions } from '../transports/websocket.js';
 export type { Transport, TransportState } from '../protocol/ports.js';

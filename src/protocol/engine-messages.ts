@@ -140,6 +140,8 @@ export interface JournalEntry {
   readonly earlier?: true;
   /** Its data were handed to the store. */
   readonly stored?: true;
+  /** Its sender takes no receipt, though its connection has them: what would be refused on one is answered. */
+  readonly noReceipt?: true;
 }
 
 /** What the page shows its user before an action that needs approval. */
@@ -207,6 +209,8 @@ export type EngineInput =
       readonly connection?: number;
       readonly fresh?: boolean;
       readonly frameBytes?: number;
+      /** The binding carries receipts and acknowledgments itself. */
+      readonly acknowledges?: true;
     }
   | { readonly kind: 'disconnected'; readonly reason: string }
   /** A parsed message from the peer, unchecked. */

@@ -41,6 +41,11 @@ export function typeOf(message: unknown): string | undefined {
   return isWireId(type) ? type : undefined;
 }
 
+/** Whether a type is an event of the application's own that a runtime hands on (specification §10.3). */
+export function isApplicationEvent(type: string): boolean {
+  return type.startsWith('x-') && !type.startsWith(OWN_PREFIX);
+}
+
 function parse(message: unknown, ...tables: readonly PayloadChecks[]): ParsedEvent {
   const type = typeOf(message);
   if (type === undefined) {
@@ -50,7 +55,7 @@ function parse(message: unknown, ...tables: readonly PayloadChecks[]): ParsedEve
   const payload = member(message, 'payload');
   const check = tables.find((table) => table.has(type))?.get(type);
   if (check === undefined) {
-    if (type.startsWith('x-') && !type.startsWith(OWN_PREFIX)) return { kind: 'extension', type, payload };
+    if (isApplicationEvent(type)) return { kind: 'extension', type, payload };
     return { kind: 'unknown', type };
   }
   const problem = check(payload, '/payload');

@@ -87,6 +87,15 @@ export const observationIntervalMs = 100;
 export const frameBytes = 1024 * 1024;
 /** A frame over this ends the connection: the peer is not speaking our protocol. */
 export const frameCloseBytes = 4 * 1024 * 1024;
+/**
+ * What a Socket.IO server takes when nobody tells it otherwise (`maxHttpBufferSize`, 1,000,000 bytes, beyond which it
+ * ends the connection), less names and numbers of its own.
+ */
+export const socketIoFrameBytes = 990_000;
+/** Events kept for a socket that is offline: what a page does in a tunnel, and no backlog that takes seconds. */
+export const offlineFrames = 100;
+/** A peer whose binding has acknowledgments, and that has not given one for so long, gives none. */
+export const ackMs = 10_000;
 /** A result, whole: half of what a connection takes, since other bindings' envelopes and limits are not ours. */
 export const resultBytes = 480 * 1024;
 /** A snapshot: it goes into a host's own request, beside what that carries. */

@@ -27,6 +27,14 @@ export interface Transport {
   readonly maxFrameBytes?: number;
   /** Bytes handed to `send` that have not left yet. Senders hold back observations while it is high. */
   readonly bufferedBytes?: number;
+  /**
+   * The binding itself carries receipts of requests and acknowledgments of results, whether or not the peer says
+   * hello: `x-oui:receipt` and `x-oui:ack` come and go as with a peer that speaks both. A request whose sender takes no
+   * receipt has `receipt: false` beside its type.
+   */
+  readonly acknowledges?: boolean;
+  /** Listens to an event that is none of the protocol's, where the binding has names for events. */
+  listen?(event: string, handler: (payload: unknown) => void): Release;
   onEvent(handler: (message: unknown) => void): Release;
   onState(handler: (state: TransportState, reason?: string) => void): Release;
 }

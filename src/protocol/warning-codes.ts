@@ -49,6 +49,8 @@ export const JOURNAL_NOT_KEPT = 'OUI1204';
 export const ENGINE_UNAVAILABLE = 'OUI1202';
 /** A pattern of a stranger's schema has no linear-time form and is not checked. */
 export const PATTERN_SKIPPED = 'OUI1101';
+/** More events waited for an offline socket than are kept; the oldest were dropped. */
+export const OFFLINE_FRAMES_DROPPED = 'OUI1701';
 /** A mistake in markup: the element, the attribute and the way out are in the message. */
 export const MARKUP = 'OUI2001';
 /** The library was loaded twice. */

@@ -5,7 +5,7 @@ import type { RuntimeWiring, SurfaceRuntime } from './runtime.js';
 /**
  * Creates the runtime of a page. Nothing is started before the first mount, attach, execute or forget.
  *
- * @throws {RangeError} naming the option that is out of its range. {TypeError} for both `url` and `transport`.
+ * @throws {RangeError} naming the option that is out of its range. {TypeError} for more than one connection.
  */
 export function createRuntime(options: SurfaceRuntimeOptions, wiring: RuntimeWiring): SurfaceRuntime {
   return new PageRuntime(options, wiring);

@@ -17,6 +17,7 @@ import { createMountedSurface, mountInput } from './mounts/mounted-surface.js';
 import { Mounts } from './mounts/mounts.js';
 import { ObservationPublisher } from './mounts/observations.js';
 import type { ChangedObservation } from './mounts/observations.js';
+import { asTransport, ONE_CONNECTION, ownTransport } from './link/own-transport.js';
 import { PageConnection } from './link/page-connection.js';
 import { pageEnvironment } from './document/page-environment.js';
 import { PageLifecycle } from './page-lifecycle.js';
@@ -29,6 +30,7 @@ import type {
 } from './runtime.js';
 import { engineConfig, pageAddress, sessionKey, settleTimes, snapshotBytes } from './runtime-options.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
+import type { SocketLike } from '../transports/socket-like.js';
 import { suspectEntries } from './link/suspects.js';
 import { Settler } from './settle/settle.js';
 import { Snapshots } from './mounts/snapshot.js';
@@ -65,7 +67,7 @@ export class PageRuntime implements SurfaceRuntime {
   #cancelClose: Release = () => {};
 
   constructor(options: SurfaceRuntimeOptions, wiring: RuntimeWiring) {
-    if (options.url !== undefined && options.transport) throw new TypeError(ONE_CONNECTION);
+    const transport = ownTransport(options);
     this.#options = options;
     this.#config = engineConfig(options);
     const post = (inputs: readonly EngineInput[]): void => this.#post(inputs);
@@ -107,6 +109,7 @@ export class PageRuntime implements SurfaceRuntime {
           return this.#publisher.takePending();
         },
         execute: (request, within) => this.#execute(request, within),
+        awaitEvent: (event) => this.#connection.awaitEvent(event),
       },
       this.#journal,
       this.#settler,
@@ -115,6 +118,7 @@ export class PageRuntime implements SurfaceRuntime {
     this.#connection = new PageConnection(this.#timers, {
       post,
       dropMessages: () => this.#link.dropMessages(),
+      hear: (event, payload) => this.#runner.hear(event, payload),
       changed: (state, reason) => {
         this.#listeners.emit({ type: 'connection', state, ...(reason !== undefined && { reason }) });
       },
@@ -164,7 +168,7 @@ export class PageRuntime implements SurfaceRuntime {
         this.#lifecycle.unavailable(reason);
       },
     });
-    if (options.transport) this.attach(options.transport);
+    if (transport) this.attach(transport);
   }
 
   get consent(): Consent {
@@ -196,10 +200,10 @@ export class PageRuntime implements SurfaceRuntime {
     });
   }
 
-  attach(transport: Transport | null): void {
+  attach(given: Transport | SocketLike | null): void {
     this.#assertAlive('attach');
     if (this.#options.url !== undefined) throw new Error(ONE_CONNECTION);
-    this.#connection.attach(transport, () => {
+    this.#connection.attach(given && asTransport(given, this.#options.transport), () => {
       if (!this.#disposed) this.#link.start();
       return !this.#disposed;
     });
@@ -344,5 +348,3 @@ export class PageRuntime implements SurfaceRuntime {
     if (this.#disposed) throw new Error(`${method}() on a runtime that was disposed; create another.`);
   }
 }
-
-const ONE_CONNECTION = 'A runtime speaks over one connection: give it a url, or a transport of your own, not both.';

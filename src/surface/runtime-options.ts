@@ -2,6 +2,8 @@ import type { ApprovalRequest, EngineConfig, ObservationSchemas, OfferedForm } f
 import type { OUIActionRequest, OUIConfirmBy } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Transport } from '../protocol/ports.js';
+import type { SocketLike } from '../transports/socket-like.js';
+import type { SocketSettings } from './link/own-transport.js';
 import { Fnv1a64 } from '../rules/fnv.js';
 
 /** Options of a surface runtime. Times in ms. */
@@ -10,8 +12,17 @@ export interface SurfaceRuntimeOptions {
   readonly url?: string;
   /** Allows `ws:` to other machines. Default false. */
   readonly insecureUrl?: boolean;
-  /** A transport of your own instead of `url`; the same as `attach(transport)`. */
-  readonly transport?: Transport;
+  /**
+   * A Socket.IO-shaped socket of the application's own instead of `url`; the same as `attach(socket)`. The application
+   * connects and disconnects it; the runtime only listens and emits.
+   */
+  readonly socket?: SocketLike;
+  /**
+   * For sockets: `namespace`, what the names of their events begin with (default `oui`), and `extensions`, names of the
+   * application's own events that reach `onExtension`. Or a transport of your own, instead of `url` and `socket`; the
+   * same as `attach(transport)`.
+   */
+  readonly transport?: Transport | SocketSettings;
   /** Gate for requests that arrive on a transport: `false` refuses. A throw refuses. */
   readonly accept?: (request: OUIActionRequest) => boolean | Promise<boolean>;
   /**

@@ -2,6 +2,7 @@ import type { CallReport, SettledJob } from '../protocol/engine-messages.js';
 import type { Fit, OUIActionResult, OUIObservationValues } from '../protocol/events.js';
 import type { OUISurface, SurfaceIndexForm } from '../protocol/manifest.js';
 import type { EngineHost, EngineHostFactory, Release, Transport, TransportState } from '../protocol/ports.js';
+import type { SocketLike } from '../transports/socket-like.js';
 import type { PageClock } from './clock/clock.js';
 import type { DefinedSurface, ExecuteRequest } from './definition/definition.js';
 import type { PageEnvironment } from './document/page-environment.js';
@@ -102,10 +103,11 @@ export interface SurfaceRuntime {
   ): MountedSurface<Ctx>;
   /**
    * Speaks over this transport from now on; `null` lets go of the present one. A transport that is disconnected is
-   * connected here, and disconnected when it is let go of; one that was connected already is left as it is.
+   * connected here, and disconnected when it is let go of; one that was connected already is left as it is. A
+   * Socket.IO-shaped socket is listened to, and neither connected nor disconnected (option `transport.namespace`).
    * @throws {Error} when the runtime has a `url`: it speaks over one connection. {Error} after `dispose`.
    */
-  attach(transport: Transport | null): void;
+  attach(transport: Transport | SocketLike | null): void;
   /** What an agent would see now. Synchronous, and cheap while nothing changed. */
   snapshot(): Snapshot;
   /** Runs an action as an agent would, without the `accept` gate. Always resolves: failures are results. */

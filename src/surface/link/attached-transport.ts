@@ -56,12 +56,13 @@ export class AttachedTransport {
   /** The connection as an engine is told of it; `undefined` while there is none. */
   connected(): EngineInput | undefined {
     if (this.#connection === undefined) return undefined;
-    const { maxFrameBytes } = this.#transport;
+    const { maxFrameBytes, acknowledges } = this.#transport;
     return {
       kind: 'connected',
       connection: this.#connection,
       ...(this.#fresh && { fresh: true }),
       ...(maxFrameBytes !== undefined && { frameBytes: maxFrameBytes }),
+      ...(acknowledges && { acknowledges }),
     };
   }
 

@@ -1,6 +1,7 @@
 import type { EffectOf, EngineInput } from '../../protocol/engine-messages.js';
-import type { Transport, TransportState } from '../../protocol/ports.js';
+import type { Release, Transport, TransportState } from '../../protocol/ports.js';
 import { AttachedTransport } from './attached-transport.js';
+import { AwaitedEvents } from './awaited-events.js';
 import type { PageTimers } from '../clock/page-timers.js';
 
 export interface PageConnectionPorts {
@@ -9,12 +10,15 @@ export interface PageConnectionPorts {
   dropMessages(): void;
   /** Told after the engine: a listener of the page's may attach another transport. */
   changed(state: TransportState, reason: string | undefined): void;
+  /** An event of the application's own, which a job waits for. */
+  hear(event: string, payload: unknown): void;
 }
 
 /** The runtime's connection: the engine's own, or a transport that the page brings. */
 export class PageConnection {
   readonly #timers: PageTimers;
   readonly #ports: PageConnectionPorts;
+  readonly #awaited: AwaitedEvents;
   #attached: AttachedTransport | null = null;
   /** Calls of `attach`, and connections of attached transports, so far. */
   #attachments = 0;
@@ -24,6 +28,7 @@ export class PageConnection {
   constructor(timers: PageTimers, ports: PageConnectionPorts) {
     this.#timers = timers;
     this.#ports = ports;
+    this.#awaited = new AwaitedEvents((event, payload) => ports.hear(event, payload));
   }
 
   get state(): TransportState {
@@ -45,7 +50,13 @@ export class PageConnection {
       message: (message) => this.#ports.post([{ kind: 'message', message }]),
       nextConnection: () => ++this.#connections,
     });
+    this.#awaited.use(transport);
     this.#attached.open();
+  }
+
+  /** Listens for an event of the application's own, on this transport and those that come after it. */
+  awaitEvent(event: string): Release {
+    return this.#awaited.await(event);
   }
 
   /** The connection as a new engine is told of it; empty when the engine owns it, or there is none. */
@@ -84,6 +95,7 @@ export class PageConnection {
   release(reason: string): void {
     this.#attached?.release();
     this.#attached = null;
+    this.#awaited.use(null);
     this.#transportChanged('disconnected', reason);
   }
 

@@ -29,6 +29,8 @@ export interface FollowPorts {
   /** The mount that serves a surface id now. */
   serving(surfaceId: string): RunnableMount | undefined;
   status(requestId: string, value: JsonText): void;
+  /** Listens for an event of the application's, where the connection has names for events. */
+  awaitEvent(event: string): Release;
 }
 
 /**
@@ -47,6 +49,7 @@ export class FollowedJob {
   #loop: PollLoop | undefined;
   #resolve: ((outcome: HandlerOutcome) => void) | undefined;
   #target: EventTarget | undefined;
+  readonly #stopAwaiting: Release | undefined;
   /** Set while the surface is away. */
   #cancelLeave: Release | undefined;
   #ended = false;
@@ -58,6 +61,8 @@ export class FollowedJob {
     this.#ports = ports;
     this.#onEnd = onEnd;
     job.signal.addEventListener('abort', this.#onAbort);
+    const event = job.polling.subscribe?.event;
+    if (event !== undefined) this.#stopAwaiting = ports.awaitEvent(event);
     this.surfacesChanged();
   }
 
@@ -122,6 +127,7 @@ export class FollowedJob {
     this.#loop?.stop();
     this.#cancelLeave?.();
     this.#listen(undefined);
+    this.#stopAwaiting?.();
     this.#job.signal.removeEventListener('abort', this.#onAbort);
     this.#onEnd();
   }

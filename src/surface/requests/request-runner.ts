@@ -3,6 +3,7 @@ import type {
 } from '../../protocol/engine-messages.js';
 import * as ERROR_CODES from '../../protocol/error-codes.js';
 import type { OUIActionResult, OUIError } from '../../protocol/events.js';
+import type { Release } from '../../protocol/ports.js';
 import type { ActionCall, ActionDefinition, DefinedSurface, ExecuteRequest } from '../definition/definition.js';
 import { JobFollower } from './job-follower.js';
 import type { Journal } from '../document/journal.js';
@@ -27,6 +28,8 @@ export interface RunnerPorts {
   /** The mount that serves a surface id now. */
   serving(surfaceId: string): RunnableMount | undefined;
   post(inputs: readonly EngineInput[]): void;
+  /** Listens for an event that a job waits for, where the connection has names for events. */
+  awaitEvent(event: string): Release;
   /** Observations that changed and were not published yet. */
   takePending(): EngineInput[];
   /** A request from inside a handler, withdrawn when `within` fires. */
@@ -56,6 +59,7 @@ export class RequestRunner {
     this.#settler = settler;
     this.#follower = new JobFollower(timers, {
       serving: (surfaceId) => ports.serving(surfaceId),
+      awaitEvent: (event) => ports.awaitEvent(event),
       status: (requestId, value) => ports.post([{ kind: 'progress', requestId, value }]),
     });
   }

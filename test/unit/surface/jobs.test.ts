@@ -415,6 +415,7 @@ describe('a resumable job of an earlier document', () => {
         mounted: () => undefined,
         serving: () => page.mount,
         post: (posted) => inputs.push(...posted),
+        awaitEvent: () => () => undefined,
         takePending: () => [],
         execute: () => Promise.reject(new Error('Not here.')),
       },

@@ -7,6 +7,7 @@ import { surfaceIndex } from '../../../src/rules/index-entry.js';
 import { surfacesHash } from '../../../src/rules/surfaces-hash.js';
 import { SURFACE_BRAND } from '../../../src/surface/definition/definition.js';
 import type { RuntimeEvent } from '../../../src/surface/runtime.js';
+import { createDirectTransportPair } from '../../../src/transports/direct.js';
 import { engineConfig, SOFTWARE } from '../../../src/surface/runtime-options.js';
 import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';
 import { idle } from './hand-clock.js';
@@ -53,7 +54,7 @@ describe('options', () => {
   });
 
   it('url and transport together are refused', () => {
-    expect(() => bench({ url: 'ws://x', transport: {} as never })).toThrow(/one connection/);
+    expect(() => bench({ url: 'ws://x', transport: createDirectTransportPair().page })).toThrow(/one connection/);
   });
 
   it('the hello says where the page is, without query and fragment', async () => {
