@@ -3,6 +3,9 @@ export { createAcceptedWebSocketTransport } from '../transports/accepted-websock
 export type { AcceptedWebSocketOptions } from '../transports/accepted-websocket.js';
 export { createDirectTransportPair } from '../transports/direct.js';
 export type { DirectTransportPair } from '../transports/direct.js';
+export { createPostMessageTransport } from '../transports/post-message.js';
+export type { PostMessageTransportOptions } from '../transports/post-message.js';
+export type { MessageTarget } from '../transports/message-target.js';
 export { createSocketTransport } from '../transports/socket-io.js';
 export type { SocketTransportOptions } from '../transports/socket-io.js';
 export type { SocketLike } from '../transports/socket-like.js';

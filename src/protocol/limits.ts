@@ -94,6 +94,12 @@ export const frameCloseBytes = 4 * 1024 * 1024;
 export const socketIoFrameBytes = 990_000;
 /** Events kept for a socket that is offline: what a page does in a tunnel, and no backlog that takes seconds. */
 export const offlineFrames = 100;
+/**
+ * A page announces itself to a window or worker this often until it is acknowledged, doubling: the other end's script
+ * may be there in a moment, or when its user opens something.
+ */
+export const announceMinMs = 100;
+export const announceMaxMs = 2_000;
 /** A peer whose binding has acknowledgments, and that has not given one for so long, gives none. */
 export const ackMs = 10_000;
 /** A result, whole: half of what a connection takes, since other bindings' envelopes and limits are not ours. */

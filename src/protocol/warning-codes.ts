@@ -51,6 +51,8 @@ export const ENGINE_UNAVAILABLE = 'OUI1202';
 export const PATTERN_SKIPPED = 'OUI1101';
 /** More events waited for an offline socket than are kept; the oldest were dropped. */
 export const OFFLINE_FRAMES_DROPPED = 'OUI1701';
+/** A window without an origin offered no port of its own: it was not connected. */
+export const PORT_NEEDED = 'OUI1702';
 /** A mistake in markup: the element, the attribute and the way out are in the message. */
 export const MARKUP = 'OUI2001';
 /** The library was loaded twice. */
