@@ -49,6 +49,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     announce: TEXT,
     approve: RICH,
     socket: RICH,
+    token: RICH,
     runtime: ACCESSOR,
   };
 
@@ -66,6 +67,8 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
 
   /** A Socket.IO-shaped socket of the page's own, instead of `url`. The page connects and disconnects it. */
   declare socket: SocketLike | null;
+  /** Gives the token for each attempt to connect to `url`: a text, or a promise of one. */
+  declare token: (() => string | Promise<string>) | null;
 
   #given: SurfaceRuntime | null = null;
   #own: SurfaceRuntime | null = null;
@@ -110,7 +113,9 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
 
   protected override updated(): void {
     if (!this.#removeProvider) return;
-    const wanted = JSON.stringify([this.url, this.namespace, this.workerSrc, this.form, this.announce]);
+    const wanted = JSON.stringify([
+      this.url, this.namespace, this.workerSrc, this.form, this.announce, this.token !== null,
+    ]);
     if (this.#given || this.#ownFor !== wanted || this.#ownSocket !== (this.socket ?? null)) this.#dropOwn();
     if (!this.#given && !this.#own) {
       this.#ownFor = wanted;
@@ -133,6 +138,8 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
       ...(form && { form }),
       ...(announce && { announce: announce === 'true' }),
       ...(url && { url: url.href }),
+      // The function of the moment: another one is no reason for another runtime.
+      ...(url && this.token && { token: () => this.token?.() ?? '' }),
       ...(socket && { socket, ...(this.namespace && { transport: { namespace: this.namespace } }) }),
       ...(worker !== undefined && { worker }),
       approve: (request, signal) => (this.approve ?? askWithDialog)(request, signal),

@@ -6,6 +6,7 @@ import { setHostTimer } from '../src/protocol/timer.js';
 import { createWebSocketTransport } from '../src/transports/websocket.js';
 import { createInterpretedValidator } from '../src/validation/interpreted.js';
 import { createIdbStore } from './idb-store.js';
+import { createTokenQuestions } from './token-questions.js';
 import type { EngineWorkerControl, EngineWorkerOptions, TimerCommand, ToPage, ToWorker } from './port-messages.js';
 
 /** The worker's side of an engine: what a page calls, and the engine behind it. */
@@ -47,8 +48,12 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: 
     port.postMessage(message);
   };
 
+  const tokens = createTokenQuestions((id) => port.postMessage({ asksForToken: id } satisfies ToPage));
+  const token = options.asksForToken === true ? tokens.ask : undefined;
   const transport =
-    options.url === undefined ? undefined : createWebSocketTransport(options.url, { insecure: options.insecure });
+    options.url === undefined
+      ? undefined
+      : createWebSocketTransport(options.url, { insecure: options.insecure, token });
   // Before the driver's own listener, which does the work.
   transport?.onEvent(noteBusy);
   const driver = createDriver({
@@ -73,6 +78,7 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: 
   port.onmessage = ({ data }: MessageEvent<ToWorker>): void => {
     for (const command of data.timers ?? []) pageTimers(command);
     for (const input of data.inputs ?? []) take(input);
+    if (data.token) tokens.answer(data.token);
     if (data.stop === true) {
       driver.close();
       port.close();

@@ -13,6 +13,8 @@ export interface EngineWorkerOptions {
   readonly url?: string | undefined;
   /** Allows `ws:` to hosts other than this machine. */
   readonly insecure?: boolean | undefined;
+  /** The page has a token provider: it is asked for a token at each attempt to connect. */
+  readonly asksForToken?: boolean | undefined;
   /** A Web Lock for the worker to hold as long as it lives. */
   readonly lockName?: string | undefined;
 }
@@ -37,9 +39,16 @@ export interface TimerCommand {
   readonly ms?: number;
 }
 
+/** Answers one `asksForToken`. */
+export type TokenAnswer =
+  | { readonly id: number; readonly token: string }
+  | { readonly id: number; readonly failed: string };
+
 export interface ToWorker {
   readonly inputs?: readonly EngineInput[];
   readonly timers?: readonly TimerCommand[];
+  /** What the page's token provider gave, or why it gave none. */
+  readonly token?: TokenAnswer;
   /** The last message: send what is queued, close the connection, take no more. */
   readonly stop?: true;
 }
@@ -48,6 +57,8 @@ export interface ToPage {
   readonly effects?: readonly EngineEffect[];
   /** Timers of the page's that are due. */
   readonly fired?: readonly number[];
+  /** The worker wants to connect: the page's token provider is to be asked, and the answer names this number. */
+  readonly asksForToken?: number;
   /** The worker is about to work on a frame of the agent's. Sent once between two pings. */
   readonly busy?: true;
 }

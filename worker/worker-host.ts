@@ -1,12 +1,13 @@
 import { transfer, wrap } from 'comlink';
 import type { EngineInput } from '../src/protocol/engine-messages.js';
+import { messageOf } from '../src/protocol/error-message.js';
 import * as LIMITS from '../src/protocol/limits.js';
 import type { EngineHost, EngineHostEvents, EngineHostFactory } from '../src/protocol/ports.js';
 import { copyForWorker } from './copy-for-worker.js';
 import { withDeadline } from './deadline.js';
 import { startHeartbeat } from './heartbeat.js';
 import { createHostTimers } from './host-timers.js';
-import type { EngineWorkerControl, EngineWorkerOptions, TimerCommand, ToPage, ToWorker } from './port-messages.js';
+import type { EngineWorkerControl, EngineWorkerOptions, TimerCommand, TokenAnswer, ToPage, ToWorker } from './port-messages.js';
 import { describeSource, spawnWorker } from './spawn-worker.js';
 import type { WorkerSource } from './spawn-worker.js';
 
@@ -20,6 +21,8 @@ export interface WorkerHostOptions {
   readonly socketUrl?: string | undefined;
   /** Allows `ws:` to hosts other than this machine. Default false. */
   readonly insecure?: boolean | undefined;
+  /** Gives the token for each attempt of the worker's to connect. It runs here, on the page. */
+  readonly token?: (() => string | Promise<string>) | undefined;
   /** How long the worker may take to start, ms. Default 3 s. */
   readonly readyMs?: number | undefined;
   /** How long a worker that owes something may be silent, ms. Default 10 s. */
@@ -54,6 +57,7 @@ async function openWorkerHost(options: WorkerHostOptions, events: EngineHostEven
     const start: EngineWorkerOptions = {
       url: options.socketUrl,
       insecure: options.insecure,
+      asksForToken: options.token !== undefined,
       lockName,
     };
     const readyMs = options.readyMs ?? LIMITS.workerReadyMs;
@@ -67,6 +71,7 @@ async function openWorkerHost(options: WorkerHostOptions, events: EngineHostEven
       port,
       events,
       ping: () => control.ping(),
+      token: options.token,
       lockName: locked ? lockName : undefined,
       silenceMs: options.silenceMs ?? SILENCE_MS,
     });
@@ -99,12 +104,13 @@ interface StartedWorker {
   readonly port: MessagePort;
   readonly events: EngineHostEvents;
   ping(): Promise<void>;
+  readonly token: WorkerHostOptions['token'];
   /** The lock that the worker holds, if it could take one. */
   readonly lockName: string | undefined;
   readonly silenceMs: number;
 }
 
-function runHost({ worker, port, events, ping, lockName, silenceMs }: StartedWorker): EngineHost {
+function runHost({ worker, port, events, ping, token, lockName, silenceMs }: StartedWorker): EngineHost {
   let outgoing: { inputs: EngineInput[]; timers: TimerCommand[] } | undefined;
   let ended = false;
   const lockWatch = new AbortController();
@@ -160,11 +166,22 @@ function runHost({ worker, port, events, ping, lockName, silenceMs }: StartedWor
       ?.request(lockName, { signal: lockWatch.signal }, granted)
       .catch(() => undefined);
   }
+  /** What is thrown crosses to the worker as its message alone: an error of the application's may not be copyable. */
+  const askForToken = async (id: number): Promise<void> => {
+    const answer: TokenAnswer = await Promise.resolve()
+      .then(() => token?.())
+      .then(
+        (given) => (typeof given === 'string' ? { id, token: given } : { id, failed: `it gave a ${typeof given}` }),
+        (error: unknown) => ({ id, failed: messageOf(error) }),
+      );
+    if (!ended) port.postMessage({ token: answer } satisfies ToWorker);
+  };
   worker.addEventListener('messageerror', () => lose('a message of the worker could not be read'));
   port.onmessageerror = () => lose('a message of the worker could not be read');
   port.onmessage = ({ data }: MessageEvent<ToPage>): void => {
     heartbeat.heard();
     if (data.busy === true) heartbeat.expect();
+    if (data.asksForToken !== undefined) void askForToken(data.asksForToken);
     for (const id of data.fired ?? []) timers.fire(id);
     if (!ended && data.effects !== undefined && data.effects.length > 0) events.effects(data.effects);
   };

@@ -16,20 +16,20 @@ export interface LibraryPlaces {
 /** The engine in a worker, unless there are none or `worker: false`; else, and when that fails, in the page. */
 export function createPageWiring(places: LibraryPlaces): RuntimeWiring {
   return {
-    hosts({ url, insecureUrl: insecure, worker = true }) {
+    hosts({ url, insecureUrl: insecure, token, worker = true }) {
       const inProcess: EngineHostFactory = {
         kind: 'in-process',
         async open(events) {
           const engine = await places.loadEngine();
           const createTransport = () =>
-            url === undefined ? undefined : engine.createWebSocketTransport(url, { insecure });
+            url === undefined ? undefined : engine.createWebSocketTransport(url, { insecure, token });
           const { createIdbStore: createStore } = engine;
           return engine.createInProcessHostFactory({ engine, createTransport, createStore }).open(events);
         },
       };
       if (worker === false || typeof Worker === 'undefined') return [inProcess];
       const workerUrl = worker === true ? places.workerUrl() : worker;
-      return [createWorkerHostFactory({ workerUrl, socketUrl: url, insecure }), inProcess];
+      return [createWorkerHostFactory({ workerUrl, socketUrl: url, insecure, token }), inProcess];
     },
   };
 }

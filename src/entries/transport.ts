@@ -11,4 +11,6 @@ export type { SocketTransportOptions } from '../transports/socket-io.js';
 export type { SocketLike } from '../transports/socket-like.js';
 export { createWebSocketTransport } from '../transports/websocket.js';
 export type { WebSocketTransportOptions } from '../transports/websocket.js';
+export { pageToken, selectProtocol } from '../transports/token-protocol.js';
+export type { TokenProvider } from '../transports/token-provider.js';
 export type { Transport, TransportState } from '../protocol/ports.js';

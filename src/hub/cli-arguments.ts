@@ -4,6 +4,7 @@ import type { ParseArgsConfig } from 'node:util';
 import { checkAllowedHosts, checkAllowedOrigins } from './access-rules.js';
 import { CliError, EXIT } from './cli-output.js';
 import type { HubOptions } from './create-hub.js';
+import { oneToken } from './page-authentication.js';
 import { DEFAULT_HOST, DEFAULT_PORT } from './hub-address.js';
 import type { StaticFolder } from './static-files.js';
 
@@ -18,6 +19,7 @@ export const HUB_OPTIONS = {
   ...ADDRESS_OPTIONS,
   'allow-origin': { type: 'string', multiple: true },
   'allow-host': { type: 'string', multiple: true },
+  token: { type: 'string' },
   serve: { type: 'string', multiple: true },
 } as const satisfies Options;
 
@@ -66,7 +68,15 @@ export function readHubOptions(command: string, line: CommandLine, env: Environm
     throw usageError(command, messageOf(error));
   }
   const folders = texts(line.values['serve']).map(readFolder);
-  return { ...readAddress(command, line, env), allowOrigin, allowHost, static: folders };
+  return { ...readAddress(command, line, env), allowOrigin, allowHost, static: folders, ...readToken(command, line, env) };
+}
+
+/** `OUI_HUB_TOKEN` is the better place for it: other programs can read a command line. */
+function readToken(command: string, { values }: CommandLine, env: Environment): Pick<HubOptions, 'authenticate'> {
+  const given = text(values['token']);
+  if (given === '') throw usageError(command, '--token is empty; it must be a text that pages know');
+  const token = given ?? env['OUI_HUB_TOKEN'];
+  return token === undefined || token === '' ? {} : { authenticate: oneToken(token) };
 }
 
 /** `DIR` or `DIR:/prefix`. A single letter before the colon is a drive of Windows. */

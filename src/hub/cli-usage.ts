@@ -5,6 +5,7 @@ export const USAGE = `oui: let agents see and use the web pages you have open
     --serve DIR[:/prefix]     also serve a folder (again for more)
     --allow-origin ORIGIN     let pages of this origin in, such as https://app.example (again for more)
     --allow-host NAME         accept requests to this host name (again for more)
+    --token TOKEN             let only pages in that have this token (or OUI_HUB_TOKEN)
   oui mcp                     an MCP server on stdio; joins the running hub, or is one (takes the hub's options too)
   oui ls [--json]             list pages, tools and observations
   oui call TOOL [ARGS]        call a tool; ARGS is a JSON object, or key=value for each argument

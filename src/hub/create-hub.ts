@@ -16,6 +16,7 @@ import { createOwnTools } from './own-tools.js';
 import { createPageArrivals } from './page-arrivals.js';
 import { createMemoryRoom } from './page-directory.js';
 import type { PageDirectory } from './page-directory.js';
+import type { AuthenticatePage } from './page-authentication.js';
 import { createPageEndpoint } from './page-endpoint.js';
 import type { StaticFolder } from './static-files.js';
 import { createToolCaller } from './tool-caller.js';
@@ -39,6 +40,11 @@ export interface HubOptions {
   readonly allowOrigin?: readonly string[];
   /** Host names by which this hub may be reached besides this machine's, such as `hub.example`. */
   readonly allowHost?: readonly string[];
+  /**
+   * Checks the token of each page that connects: `true` lets it in, anything else refuses it. Default: pages of allowed
+   * origins need none.
+   */
+  readonly authenticate?: AuthenticatePage;
   /** Folders to serve, such as a demo's. Not with `server`, which serves its own. */
   readonly static?: readonly StaticFolder[];
   /** So many connections of pages at once. Default 200. */
@@ -94,7 +100,7 @@ export async function createHub(options: HubOptions = {}): Promise<Hub> {
   const mcp = createMcpEndpoint(room, { tools, caller, own, resources: createObservationResources(room) }, log);
   const confirm = options.confirm === undefined ? {} : { confirm: options.confirm };
   const arrivals = createPageArrivals({ room, validator, log, ...confirm });
-  const pages = createPageEndpoint(arrivals, rules, options.maxPages ?? 200, log);
+  const pages = createPageEndpoint(arrivals, rules, options, log);
   const routes = createHubRoutes({ mcp, rules, log, folders: options.static ?? [] });
 
   const handlers: ServerHandlers = {

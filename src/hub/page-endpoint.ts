@@ -6,6 +6,8 @@ import type { WebSocket } from 'ws';
 import * as LIMITS from '../protocol/limits.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { createAcceptedWebSocketTransport } from '../transports/accepted-websocket.js';
+import { UNAUTHENTICATED } from '../transports/socket-link.js';
+import { selectProtocol } from '../transports/token-protocol.js';
 import { isOriginAllowed } from './access-rules.js';
 import type { AccessRules } from './access-rules.js';
 import { originRefusal, reachRefusal } from './refusals.js';
@@ -13,6 +15,8 @@ import type { Refusal } from './refusals.js';
 import { printable } from './hub-log.js';
 import type { HubLog } from './hub-log.js';
 import type { PageArrivals } from './page-arrivals.js';
+import { refusalByToken } from './page-authentication.js';
+import type { AuthenticatePage } from './page-authentication.js';
 
 /** The WebSocket endpoint for pages. */
 export interface PageEndpoint {
@@ -21,18 +25,27 @@ export interface PageEndpoint {
   close(): void;
 }
 
+export interface PageEndpointOptions {
+  /** Default 200. */
+  readonly maxPages?: number | undefined;
+  /** Default: pages need no token. */
+  readonly authenticate?: AuthenticatePage | undefined;
+}
+
 export function createPageEndpoint(
   arrivals: PageArrivals,
   rules: AccessRules,
-  maxPages: number,
+  { maxPages = 200, authenticate }: PageEndpointOptions,
   log: HubLog,
 ): PageEndpoint {
+  /** Connections whose token is being checked. */
+  const checking = new Set<Duplex>();
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: LIMITS.frameCloseBytes,
     perMessageDeflate: false,
     // Pages with a token offer `oui.v1` (PROTOCOL.md §1); others offer nothing, and get nothing.
-    handleProtocols: (offered) => (offered.has('oui.v1') ? 'oui.v1' : false),
+    handleProtocols: selectProtocol,
   });
 
   const refusal = (request: IncomingMessage): Refusal | undefined => {
@@ -40,9 +53,35 @@ export function createPageEndpoint(
     const unreachable = reachRefusal(request, rules);
     if (unreachable !== undefined) return unreachable;
     if (!isOriginAllowed(origin, rules)) return originRefusal(origin ?? '');
-    if (sockets.clients.size < maxPages) return undefined;
+    if (sockets.clients.size + checking.size < maxPages) return undefined;
     const message = `The hub holds ${maxPages} connections of pages, which is its limit (maxPages).`;
     return { status: 503, code: WARNINGS.HUB_FULL, message };
+  };
+
+  const take = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    sockets.handleUpgrade(request, socket, head, (webSocket: WebSocket) => {
+      const { origin } = request.headers;
+      const peer = origin === undefined ? 'a page' : `the page at ${printable(origin)}`;
+      arrivals.arrive(createAcceptedWebSocketTransport(webSocket, { peer }), origin);
+    });
+  };
+
+  const letIn = async (
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    check: AuthenticatePage,
+  ): Promise<void> => {
+    const ignore = (): void => undefined;
+    checking.add(socket);
+    socket.on('error', ignore);
+    const refused = await refusalByToken(check, request, log);
+    socket.off('error', ignore);
+    // Otherwise the hub has closed meanwhile.
+    if (!checking.delete(socket)) return;
+    if (refused === undefined) take(request, socket, head);
+    // A page can read why a connection was closed, and nothing of one that was not opened.
+    else sockets.handleUpgrade(request, socket, head, (webSocket) => webSocket.close(UNAUTHENTICATED, refused));
   };
 
   return {
@@ -53,13 +92,12 @@ export function createPageEndpoint(
         refuse(socket, refused);
         return;
       }
-      sockets.handleUpgrade(request, socket, head, (webSocket: WebSocket) => {
-        const { origin } = request.headers;
-        const peer = origin === undefined ? 'a page' : `the page at ${printable(origin)}`;
-        arrivals.arrive(createAcceptedWebSocketTransport(webSocket, { peer }), origin);
-      });
+      if (authenticate) void letIn(request, socket, head, authenticate);
+      else take(request, socket, head);
     },
     close() {
+      for (const socket of checking) socket.destroy();
+      checking.clear();
       for (const client of sockets.clients) client.close(1001, 'the hub is closing');
       // A page that does not answer the close must not hold up the hub's end.
       const cut = setTimeout(() => {

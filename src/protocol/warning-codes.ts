@@ -53,6 +53,12 @@ export const PATTERN_SKIPPED = 'OUI1101';
 export const OFFLINE_FRAMES_DROPPED = 'OUI1701';
 /** A window without an origin offered no port of its own: it was not connected. */
 export const PORT_NEEDED = 'OUI1702';
+/** No token could be had for an attempt to connect. */
+export const TOKEN_UNAVAILABLE = 'OUI1703';
+/** The agent's side refused the page's token, or its lack of one. */
+export const TOKEN_REFUSED = 'OUI1704';
+/** The hub refused a page by its token, or its lack of one. */
+export const PAGE_UNAUTHENTICATED = 'OUI1705';
 /** A mistake in markup: the element, the attribute and the way out are in the message. */
 export const MARKUP = 'OUI2001';
 /** The library was loaded twice. */

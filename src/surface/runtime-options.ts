@@ -3,6 +3,7 @@ import type { OUIActionRequest, OUIConfirmBy } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Transport } from '../protocol/ports.js';
 import type { SocketLike } from '../transports/socket-like.js';
+import type { TokenProvider } from '../transports/token-provider.js';
 import type { SocketSettings } from './link/own-transport.js';
 import { Fnv1a64 } from '../rules/fnv.js';
 
@@ -12,6 +13,11 @@ export interface SurfaceRuntimeOptions {
   readonly url?: string;
   /** Allows `ws:` to other machines. Default false. */
   readonly insecureUrl?: boolean;
+  /**
+   * Authenticates the page to `url`: asked at each attempt to connect, on the page also where a worker connects. The
+   * token goes as a subprotocol, never in the URL.
+   */
+  readonly token?: TokenProvider;
   /**
    * A Socket.IO-shaped socket of the application's own instead of `url`; the same as `attach(socket)`. The application
    * connects and disconnects it; the runtime only listens and emits.

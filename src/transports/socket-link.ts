@@ -26,6 +26,11 @@ export interface WebSocketLike {
 
 /** `WebSocket.OPEN`, which is a number on every implementation. */
 export const SOCKET_OPEN = 1;
+/**
+ * An agent's side closes with this code, after the opening, when it does not take a page's token: a page can read the
+ * code and the reason of a close, and nothing of an opening that was refused.
+ */
+export const UNAUTHENTICATED = 4401;
 const NORMAL = 1000;
 const TOO_LARGE = 1009;
 /** What a page says instead: browsers let scripts send 1000 and 3000 to 4999 only. */
@@ -39,7 +44,7 @@ export interface SocketLinkEvents {
    * The connection has ended, by the peer, the network, or a frame that was far too large.
    * Called once, and never after `close` or `abandon`.
    */
-  closed(reason: string): void;
+  closed(reason: string, code?: number): void;
 }
 
 /** One socket, from opening to its end, with the binding's rules for frames in both directions. */
@@ -72,7 +77,7 @@ export function createSocketLink(
   };
   const onClose = (event: SocketCloseEvent): void => {
     detach();
-    events.closed(describeClose(event.code, event.reason));
+    events.closed(describeClose(event.code, event.reason), event.code);
   };
   const detach = (): void => {
     socket.removeEventListener('open', onOpen);

@@ -5,16 +5,24 @@ import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { createBackoff } from './backoff.js';
 import { createListenerSet } from '../protocol/listener-set.js';
-import { createSocketLink } from './socket-link.js';
+import { createSocketLink, UNAUTHENTICATED } from './socket-link.js';
 import type { SocketLink, WebSocketLike } from './socket-link.js';
 import { frameLimits } from './text-frames.js';
+import { askForToken } from './token-provider.js';
+import type { TokenProvider } from './token-provider.js';
+import { tokenProtocols } from './token-protocol.js';
 import { checkWebSocketUrl } from './websocket-url.js';
 
-export type WebSocketConstructor = new (url: string) => WebSocketLike;
+export type WebSocketConstructor = new (url: string, protocols?: string[]) => WebSocketLike;
 
 export interface WebSocketTransportOptions {
   /** Allows `ws:` to hosts other than this machine. Default false. */
   readonly insecure?: boolean | undefined;
+  /**
+   * Authenticates the page: called at each attempt to connect, and given 10 s. The token goes with the connection's
+   * opening as a subprotocol, never in the URL. Without a provider no subprotocol is offered.
+   */
+  readonly token?: TokenProvider | undefined;
   /** Largest frame in bytes, each way. Default 1 MiB (specification §8.2.2). */
   readonly maxFrameBytes?: number | undefined;
   /** Default: the global one. On Node 20 pass that of the `ws` package. */
@@ -55,6 +63,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
   let link: SocketLink | undefined;
   let openedAt: number | undefined;
   let releaseTimer: Release = () => undefined;
+  let withdrawToken: Release = () => undefined;
 
   const setState = (next: TransportState, reason?: string): void => {
     state = next;
@@ -65,6 +74,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
   const end = (reason: Error): void => {
     wanted = undefined;
     releaseTimer();
+    withdrawToken();
     link = undefined;
     openedAt = undefined;
     backoff.reset();
@@ -80,11 +90,30 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
   };
 
   const open = (): void => {
+    if (options.token === undefined) return openSocket();
+    try {
+      checkWebSocketUrl(url, options.insecure ?? false);
+    } catch (error) {
+      return refuse(error);
+    }
+    const attempt = wanted;
+    setState('connecting');
+    // A listener may have disconnected it, and have connected it again.
+    if (wanted === undefined || wanted !== attempt) return;
+    withdrawToken = askForToken(options.token, setTimer, (token) => openSocket(tokenProtocols(token)), (reason) => {
+      const message = `Not connecting to ${url} now: ${reason}. Another token is asked for at the next attempt.`;
+      warnOnce(WARNINGS.TOKEN_UNAVAILABLE, message, url);
+      lose(reason);
+    });
+  };
+
+  const openSocket = (protocols?: string[]): void => {
     let socket: WebSocketLike;
     try {
       checkWebSocketUrl(url, options.insecure ?? false);
+      const WebSocket = socketConstructor(options.WebSocket);
       // A constructor that throws has refused for good: mixed content, a fragment in the URL.
-      socket = new (socketConstructor(options.WebSocket))(url);
+      socket = protocols === undefined ? new WebSocket(url) : new WebSocket(url, protocols);
     } catch (error) {
       refuse(error);
       return;
@@ -100,13 +129,18 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
           setState('connected');
         },
         message: (message) => events.emit(message),
-        closed: (reason) => lose(reason),
+        closed(reason, code) {
+          if (code === UNAUTHENTICATED) warnOnce(WARNINGS.TOKEN_REFUSED, `${url} refused this page: ${reason}.`, url);
+          // It says no more than that, to a page.
+          const mute = protocols !== undefined && openedAt === undefined && code === 1006;
+          lose(mute ? `${reason}; a server that does not select the subprotocol oui.v1 ends it this way` : reason);
+        },
       },
       limits,
       url,
     );
     releaseTimer = setTimer(CONNECT_MS, () => giveUp(`no answer from ${url} within ${CONNECT_MS / 1000} s`));
-    setState('connecting');
+    if (state !== 'connecting') setState('connecting');
   };
 
   /** The connection is gone: says so, and opens another after a wait. */

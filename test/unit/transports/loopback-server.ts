@@ -11,6 +11,8 @@ export interface LoopbackServer {
   accept(): Promise<WebSocket>;
   /** How many have connected so far. */
   readonly accepted: number;
+  /** What each of them offered as subprotocols. */
+  readonly protocols: readonly (string | undefined)[];
   close(): Promise<void>;
 }
 
@@ -19,8 +21,10 @@ export async function startLoopbackServer(port = 0): Promise<LoopbackServer> {
   await once(server, 'listening');
   const arrived: WebSocket[] = [];
   const waiting: ((socket: WebSocket) => void)[] = [];
+  const protocols: (string | undefined)[] = [];
   let accepted = 0;
-  server.on('connection', (socket) => {
+  server.on('connection', (socket, request) => {
+    protocols.push(request.headers['sec-websocket-protocol']);
     accepted += 1;
     socket.on('error', () => undefined);
     const next = waiting.shift();
@@ -35,6 +39,7 @@ export async function startLoopbackServer(port = 0): Promise<LoopbackServer> {
       const socket = arrived.shift();
       return socket ? Promise.resolve(socket) : new Promise((resolve) => waiting.push(resolve));
     },
+    protocols,
     get accepted() {
       return accepted;
     },

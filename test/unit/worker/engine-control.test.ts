@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import type { EngineConfig, EngineEffect, EngineInput } from '../../../src/protocol/engine-messages.js';
 import { createEngineControl } from '../../../worker/engine-control.js';
 import type { EngineWorkerOptions, ToPage, ToWorker } from '../../../worker/port-messages.js';
+import { pageToken } from '../../../src/transports/token-protocol.js';
 import { startLoopbackServer } from '../transports/loopback-server.js';
 import type { LoopbackServer } from '../transports/loopback-server.js';
 
@@ -46,6 +47,27 @@ describe('the worker side of an engine', () => {
     }
     vi.unstubAllGlobals();
     await server.close();
+  });
+
+  it('asks the page for a token at each attempt to connect, and takes its newest answer', async () => {
+    const { when, received, post } = await start({ url: server.url, asksForToken: true });
+    post({ inputs: [{ kind: 'configure', config }] });
+    const asked = await when(() => received.find(({ asksForToken }) => asksForToken !== undefined)?.asksForToken);
+    expect(server.accepted).toBe(0);
+    post({ token: { id: asked - 1, token: 'of an earlier question' } });
+    post({ token: { id: asked, token: 'mine' } });
+    expect(pageToken((await server.accept()).protocol === 'oui.v1' ? server.protocols[0] : undefined)).toBe('mine');
+  });
+
+  it('tries again later when the page has no token', async () => {
+    const { when, received, effects, post } = await start({ url: server.url, asksForToken: true });
+    post({ inputs: [{ kind: 'configure', config }] });
+    const asked = await when(() => received.find(({ asksForToken }) => asksForToken !== undefined)?.asksForToken);
+    post({ token: { id: asked, failed: 'signed out' } });
+    const lost = await when(() =>
+      effects().find((effect) => effect.kind === 'connection' && effect.state === 'disconnected'),
+    );
+    expect(lost).toMatchObject({ reason: 'the token provider failed: signed out' });
   });
 
   const start = async (options: EngineWorkerOptions = {}) => {
