@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { assert, expect } from 'chai';
 import type { Transport } from '../../src/protocol/ports.js';
 import { resetWarnings } from '../../src/protocol/warn-once.js';
 import { recordTransport } from '../unit/transports/transport-events.js';
@@ -17,20 +17,56 @@ const request = (requestId: string, params: unknown = {}) =>
     payload: { requestId, surfaceId: 'todo-app', actionId: 'add_todo', params, timestamp: 1 },
   }) as const;
 
+/** What a page says: a socket has names for either direction. */
+const result = (requestId: string, data: unknown = {}) =>
+  ({ type: 'action:result', payload: { requestId, success: true, data, timestamp: 1 } }) as const;
+
+/** The functions of a test runner that the suite needs; mocha's and vitest's are alike here. */
+export interface TransportRunner {
+  describe(name: string, body: () => void): void;
+  it(name: string, body: () => Promise<void>): void;
+  beforeEach(body: () => Promise<void>): void;
+  afterEach(body: () => Promise<void>): void;
+}
+
+/** Where bindings differ. */
+export interface TransportTraits {
+  /** Carries text as it is. */
+  readonly text: boolean;
+  /** The connection is the application's: what waits for it is kept, and letting go of it does not end it. */
+  readonly borrowed: boolean;
+}
+
+export const OWN_TEXT: TransportTraits = { text: true, borrowed: false };
+export const OWN_OBJECTS: TransportTraits = { text: false, borrowed: false };
+export const BORROWED: TransportTraits = { text: false, borrowed: true };
+
 /** What every transport must do (specification §8.1, `Transport` in src/protocol/ports.ts). */
-export function describeTransport(name: string, make: () => Promise<TransportUnderTest>): void {
+export function describeTransport(
+  name: string,
+  traits: TransportTraits,
+  make: () => Promise<TransportUnderTest>,
+  { describe, it, beforeEach, afterEach }: TransportRunner,
+): void {
   describe(`transport contract: ${name}`, () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    let warnings: string[] = [];
+    let restore: () => void = () => undefined;
     let under: TransportUnderTest;
     let page: Transport;
 
     beforeEach(async () => {
       resetWarnings();
-      warn.mockClear();
+      warnings = [];
+      const { warn } = console;
+      console.warn = (line: unknown) => void warnings.push(String(line));
+      restore = () => (console.warn = warn);
       under = await make();
       page = under.page;
     });
-    afterEach(() => under.close());
+    afterEach(async () => {
+      restore();
+      await under.close();
+    });
 
     const connect = async (): Promise<Transport> => {
       const [, agent] = await Promise.all([page.connect(), under.agent()]);
@@ -39,14 +75,14 @@ export function describeTransport(name: string, make: () => Promise<TransportUnd
     };
 
     it('goes from disconnected through connecting to connected', async () => {
-      expect(page.state).toBe('disconnected');
+      expect(page.state).to.equal('disconnected');
       const record = recordTransport(page);
       const agent = await connect();
-      expect(record.states).toEqual([
+      expect(record.states).to.deep.equal([
         { state: 'connecting', reason: undefined },
         { state: 'connected', reason: undefined },
       ]);
-      expect([page.state, agent.state]).toEqual(['connected', 'connected']);
+      expect([page.state, agent.state]).to.deep.equal(['connected', 'connected']);
     });
 
     it('carries events both ways, whole, in order and once', async () => {
@@ -54,28 +90,28 @@ export function describeTransport(name: string, make: () => Promise<TransportUnd
       const atAgent = recordTransport(agent);
       const atPage = recordTransport(page);
       const odd = { text: 'é \u2028 😀 "\\', nested: [{ deep: [null, true, -0.5, 1e21] }] };
-      const sent = Array.from({ length: 200 }, (_, index) => request(`r${index}`, odd));
-      for (const event of sent) {
-        page.send(event);
-        agent.send(event);
+      const ids = Array.from({ length: 200 }, (_, index) => `r${index}`);
+      for (const id of ids) {
+        page.send(result(id, odd));
+        agent.send(request(id, odd));
       }
-      expect(await atAgent.whenMessages(200)).toEqual(sent);
-      expect(await atPage.whenMessages(200)).toEqual(sent);
+      expect(await atAgent.whenMessages(200)).to.deep.equal(ids.map((id) => result(id, odd)));
+      expect(await atPage.whenMessages(200)).to.deep.equal(ids.map((id) => request(id, odd)));
     });
 
-    it('takes text as it is', async () => {
+    if (traits.text) it('takes text as it is', async () => {
       const agent = await connect();
       const atAgent = recordTransport(agent);
       page.sendText?.('{"type":"x-app:note","payload":{"a":1}}');
-      page.send(request('after'));
-      expect(await atAgent.whenMessages(2)).toEqual([{ type: 'x-app:note', payload: { a: 1 } }, request('after')]);
+      page.send(result('after'));
+      expect(await atAgent.whenMessages(2)).to.deep.equal([{ type: 'x-app:note', payload: { a: 1 } }, result('after')]);
     });
 
     it('never delivers within send', async () => {
       const agent = await connect();
       const atAgent = recordTransport(agent);
-      page.send(request('r1'));
-      expect(atAgent.messages).toEqual([]);
+      page.send(result('r1'));
+      expect(atAgent.messages).to.deep.equal([]);
       await atAgent.whenMessages(1);
     });
 
@@ -83,21 +119,21 @@ export function describeTransport(name: string, make: () => Promise<TransportUnd
       const agent = await connect();
       const atAgent = recordTransport(agent);
       const params = { list: [1] };
-      page.send(request('r1', params));
+      page.send(result('r1', params));
       params.list.push(2);
-      expect(await atAgent.whenMessages(1)).toEqual([request('r1', { list: [1] })]);
-      expect((atAgent.messages[0] as ReturnType<typeof request>).payload.params).not.toBe(params);
+      expect(await atAgent.whenMessages(1)).to.deep.equal([result('r1', { list: [1] })]);
+      expect((atAgent.messages[0] as ReturnType<typeof result>).payload.data).not.to.equal(params);
     });
 
-    it('drops what is sent before it is connected', async () => {
-      page.send(request('early'));
+    if (!traits.borrowed) it('drops what is sent before it is connected', async () => {
+      page.send(result('early'));
       const connecting = page.connect();
-      page.send(request('early too'));
+      page.send(result('early too'));
       const [agent] = await Promise.all([under.agent(), connecting]);
       await agent.connect();
       const atAgent = recordTransport(agent);
-      page.send(request('r1'));
-      expect(await atAgent.whenMessages(1)).toEqual([request('r1')]);
+      page.send(result('r1'));
+      expect(await atAgent.whenMessages(1)).to.deep.equal([result('r1')]);
     });
 
     it('releases one listener at a time, and twice without harm', async () => {
@@ -111,7 +147,7 @@ export function describeTransport(name: string, make: () => Promise<TransportUnd
       release();
       agent.send(request('r1'));
       await record.whenMessages(1);
-      expect(heard).toEqual(['same']);
+      expect(heard).to.deep.equal(['same']);
     });
 
     it('does not call a listener that another has just released', async () => {
@@ -122,7 +158,7 @@ export function describeTransport(name: string, make: () => Promise<TransportUnd
       const record = recordTransport(page);
       agent.send(request('r1'));
       await record.whenMessages(1);
-      expect(heard).toEqual([]);
+      expect(heard).to.deep.equal([]);
     });
 
     it('keeps going when a listener throws, and reports it', async () => {
@@ -133,22 +169,21 @@ export function describeTransport(name: string, make: () => Promise<TransportUnd
       const record = recordTransport(page);
       agent.send(request('r1'));
       agent.send(request('r2'));
-      expect(await record.whenMessages(2)).toHaveLength(2);
-      expect(warn.mock.calls.map(([line]) => String(line))).toEqual([
-        expect.stringMatching(/^\[OUI1009\].*onEvent threw: Error: listener broke/) as unknown as string,
-      ]);
+      expect(await record.whenMessages(2)).to.have.length(2);
+      expect(warnings).to.have.length(1);
+      expect(warnings[0]).to.match(/^\[OUI1009\].*onEvent threw: Error: listener broke/);
     });
 
-    it('ignores text that is not JSON', async () => {
+    if (traits.text) it('ignores text that is not JSON', async () => {
       const agent = await connect();
       const record = recordTransport(page);
       agent.sendText?.('not JSON');
       agent.send(request('r1'));
-      expect(await record.whenMessages(1)).toEqual([request('r1')]);
-      expect(String(warn.mock.calls[0]?.[0])).toMatch(/^\[OUI1003\]/);
+      expect(await record.whenMessages(1)).to.deep.equal([request('r1')]);
+      expect(warnings[0]).to.match(/^\[OUI1003\]/);
     });
 
-    it('delivers what was sent before a disconnect, then tells the other end', async () => {
+    if (!traits.borrowed) it('delivers what was sent before a disconnect, then tells the other end', async () => {
       const agent = await connect();
       const order: unknown[] = [];
       agent.onEvent((message) => order.push((message as ReturnType<typeof request>).payload.requestId));
@@ -159,15 +194,15 @@ export function describeTransport(name: string, make: () => Promise<TransportUnd
           resolve();
         });
       });
-      page.send(request('last'));
+      page.send(result('last'));
       page.disconnect();
-      page.send(request('too late'));
-      expect(page.state).toBe('disconnected');
+      page.send(result('too late'));
+      expect(page.state).to.equal('disconnected');
       await gone;
-      expect(order).toEqual(['last', 'disconnected']);
+      expect(order).to.deep.equal(['last', 'disconnected']);
     });
 
-    it('hears nothing after its own disconnect', async () => {
+    if (!traits.borrowed) it('hears nothing after its own disconnect', async () => {
       const agent = await connect();
       const record = recordTransport(page);
       const atAgent = recordTransport(agent);
@@ -178,16 +213,17 @@ export function describeTransport(name: string, make: () => Promise<TransportUnd
         if (agent.state !== 'connected') resolve();
         agent.onState(() => resolve());
       });
-      expect(atAgent.states.some(({ state }) => state === 'disconnected')).toBe(true);
-      expect(record.messages).toEqual([]);
-      expect(record.states.map(({ state }) => state)).toEqual(['disconnected']);
+      expect(atAgent.states.some(({ state }) => state === 'disconnected')).to.equal(true);
+      expect(record.messages).to.deep.equal([]);
+      expect(record.states.map(({ state }) => state)).to.deep.equal(['disconnected']);
     });
 
     it('rejects a connect that disconnect overtakes', async () => {
       const connecting = page.connect();
       page.disconnect();
-      await expect(connecting).rejects.toThrow(/by this side/);
-      expect(page.state).toBe('disconnected');
+      const refused = await connecting.then(() => undefined, (error: Error) => error.message);
+      assert.match(refused ?? 'it connected', /by this side/);
+      expect(page.state).to.equal('disconnected');
     });
 
     it('can be opened again after a disconnect', async () => {
@@ -196,8 +232,8 @@ export function describeTransport(name: string, make: () => Promise<TransportUnd
       const [, agent] = await Promise.all([page.connect(), under.agent()]);
       await agent.connect();
       const atAgent = recordTransport(agent);
-      page.send(request('again'));
-      expect(await atAgent.whenMessages(1)).toEqual([request('again')]);
+      page.send(result('again'));
+      expect(await atAgent.whenMessages(1)).to.deep.equal([result('again')]);
     });
   });
 }

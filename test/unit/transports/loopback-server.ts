@@ -13,6 +13,8 @@ export interface LoopbackServer {
   readonly accepted: number;
   /** What each of them offered as subprotocols. */
   readonly protocols: readonly (string | undefined)[];
+  /** Connections that stand. */
+  readonly clients: ReadonlySet<WebSocket>;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function startLoopbackServer(port = 0): Promise<LoopbackServer> {
       return socket ? Promise.resolve(socket) : new Promise((resolve) => waiting.push(resolve));
     },
     protocols,
+    clients: server.clients,
     get accepted() {
       return accepted;
     },
