@@ -22,6 +22,7 @@ export const NODE_BINDINGS: readonly Binding[] = [
   {
     name: 'direct pair',
     traits: OWN_TEXT,
+    agentLasts: true,
     make() {
       const { page, agent } = createDirectTransportPair();
       return Promise.resolve({
@@ -39,6 +40,7 @@ export const NODE_BINDINGS: readonly Binding[] = [
   {
     name: 'WebSocket',
     traits: OWN_TEXT,
+    agentLasts: false,
     async make(setTimer) {
       const server = await startLoopbackServer();
       const page = createWebSocketTransport(server.url, { WebSocket, ...(setTimer && { setTimer }) });
@@ -48,6 +50,9 @@ export const NODE_BINDINGS: readonly Binding[] = [
         agent: async () => createAcceptedWebSocketTransport((accepted = await server.accept())),
         cut: () => accepted?.terminate(),
         leftovers: () => [...server.clients].map(() => 'a connection'),
+        async settled() {
+          if (accepted && accepted.readyState !== WebSocket.CLOSED) await once(accepted, 'close');
+        },
         async close() {
           page.disconnect();
           await server.close();
@@ -58,6 +63,7 @@ export const NODE_BINDINGS: readonly Binding[] = [
   {
     name: 'Socket.IO, official',
     traits: BORROWED,
+    agentLasts: false,
     async make() {
       const http = createServer().listen(0, '127.0.0.1');
       await once(http, 'listening');
@@ -68,18 +74,28 @@ export const NODE_BINDINGS: readonly Binding[] = [
       const before = client.listenersAny().length;
       const page = createSocketTransport(client);
       let socket: ServerSocket | undefined;
+      const arrived: ServerSocket[] = [];
+      const waiting: ((socket: ServerSocket) => void)[] = [];
+      server.on('connection', (next) => {
+        const wait = waiting.shift();
+        if (wait) wait(next);
+        else arrived.push(next);
+      });
       const names = ['connect', 'disconnect', 'oui:dispatch', 'oui:x-oui:hello', 'oui:x-oui:pong'];
       return {
         page,
         async agent() {
           if (!socket?.connected) {
-            const arrived = once(server, 'connection') as Promise<[ServerSocket]>;
             client.connect();
-            [socket] = await arrived;
+            socket = arrived.shift() ?? (await new Promise<ServerSocket>((resolve) => waiting.push(resolve)));
           }
           return createSocketTransport(socket, { side: 'agent' });
         },
-        cut: () => socket?.conn.close(),
+        async cut() {
+          const gone = once(socket!, 'disconnect');
+          socket!.conn.close();
+          await gone;
+        },
         leftovers: () => names.flatMap((name) => client.listeners(name).map(() => `a listener of ${name}`)),
         async close() {
           if (client.listenersAny().length !== before) throw new Error('It listens to more than it must.');
@@ -92,6 +108,7 @@ export const NODE_BINDINGS: readonly Binding[] = [
   {
     name: 'Socket.IO-shaped',
     traits: BORROWED,
+    agentLasts: false,
     make() {
       const pair = createSocketPair();
       const page = createSocketTransport(pair.client);
@@ -111,6 +128,7 @@ export const NODE_BINDINGS: readonly Binding[] = [
   {
     name: 'MessagePort',
     traits: OWN_OBJECTS,
+    agentLasts: true,
     make(setTimer) {
       const { port1, port2 } = new MessageChannel();
       const page = createPostMessageTransport(port1, { ...(setTimer && { setTimer }) });
@@ -131,6 +149,7 @@ export const NODE_BINDINGS: readonly Binding[] = [
   {
     name: 'window postMessage',
     traits: OWN_OBJECTS,
+    agentLasts: true,
     make(setTimer) {
       const host = new FakeWindow('https://host.example');
       const frame = new FakeWindow('https://plugin.example');
