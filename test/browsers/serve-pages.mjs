@@ -14,6 +14,7 @@ const WITH_HEADERS = /^\/__headers__\/([^/]+)(\/.*)$/;
  * - `/__headers__/<encodeURIComponent(JSON.stringify(headers))>/<path>` is the file at `path` with these response
  *   headers. Relative addresses in it keep the prefix, so its scripts and workers have the headers too.
  *   HTML is sent as it stands, without the runner's own scripts.
+ * - Sandboxed frames, whose origin is `null`, may load modules.
  *
  * @param {string} rootDir
  * @returns {import('@web/dev-server-core').Middleware}
@@ -22,6 +23,7 @@ export function serveSpecialPages(rootDir) {
   return async (context, next) => {
     const bundle = BUNDLE.exec(context.path);
     if (bundle !== null) context.path = `/dist/${bundle[1]}`;
+    if (context.get('Origin') === 'null') context.set('Access-Control-Allow-Origin', '*');
     const special = WITH_HEADERS.exec(context.path);
     if (special === null) return next();
     /** @type {{ [name: string]: string }} */
