@@ -1,10 +1,15 @@
 import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createDriver } from '../../../src/engine/driver.js';
 import type { OUIEvent } from '../../../src/protocol/events.js';
 import type { Transport } from '../../../src/protocol/ports.js';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
+import { createRuntime } from '../../../src/surface/create-runtime.js';
+import { defineSurface } from '../../../src/surface/definition/define-surface.js';
+import { createInProcessHostFactory } from '../../../src/surface/link/in-process-host.js';
 import { createPostMessageTransport } from '../../../src/transports/post-message.js';
 import type { PostMessageTransportOptions } from '../../../src/transports/post-message.js';
+import { createInterpretedValidator } from '../../../src/validation/interpreted.js';
 import { FakeWindow } from './fake-window.js';
 import { createManualTimers } from './manual-timers.js';
 import { recordTransport } from './transport-events.js';
@@ -138,6 +143,9 @@ describe('with an end that speaks v1', () => {
     const atPage = page();
     const record = recordTransport(atPage);
     const connecting = atPage.connect();
+    // Before the acknowledgment, nothing but the handshake.
+    atPage.send(ping);
+    expect(host.posted.map(({ message }) => message['handshake'])).toEqual(['oui-v1']);
     const v1 = frame.as(host) as unknown as Window;
     v1.postMessage({ __oui__: true, handshake: 'oui-v1-ack' }, PLUGIN);
     await connecting;
@@ -262,6 +270,31 @@ describe('ports', () => {
     await once(port1, 'close');
     await record.whenState('disconnected');
     expect(record.states).toEqual([{ state: 'disconnected', reason: 'the other end is gone' }]);
+  });
+
+  it('carry nothing that reaches a prototype', async () => {
+    const { port1, port2 } = new MessageChannel();
+    const runtime = createRuntime(
+      { transport: make(port1 as never, {}) },
+      { hosts: () => [createInProcessHostFactory({ engine: { createDriver, createInterpretedValidator } })] },
+    );
+    const ran = vi.fn();
+    const action = { id: 'add_todo', description: 'Add', input: {}, handler: ran };
+    runtime.mount(defineSurface({ id: 'todo-app', name: 'Todos', description: 'A list', actions: [action] }));
+    const agent = make(port2 as never, { side: 'agent' });
+    const record = recordTransport(agent);
+    await agent.connect();
+    const params = JSON.parse('{"__proto__": {"polluted": true}}') as object;
+    const payload = { requestId: 'r1', surfaceId: 'todo-app', actionId: 'add_todo', params, timestamp: 1 };
+    port2.postMessage({ __oui__: true, event: { type: 'action:request', payload } });
+    const isResult = (message: unknown): boolean => (message as OUIEvent).type === 'action:result';
+    await vi.waitFor(() => expect(record.messages.some(isResult)).toBe(true));
+    expect(record.messages.find(isResult)).toMatchObject({
+      payload: { success: false, error: { code: 'VALIDATION_ERROR', message: expect.stringContaining('__proto__') as string } },
+    });
+    expect(ran).not.toHaveBeenCalled();
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    runtime.dispose();
   });
 
   it('may be those of Electron, which have no addEventListener and give events', async () => {
