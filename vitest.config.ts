@@ -9,7 +9,7 @@ export default defineConfig({
     projects: [
       // Long for a unit test: a machine that does something else as well must not turn one red.
       project('unit', ['test/unit/**/*.test.ts', 'test/vectors/**/*.test.ts'], { testTimeout: 20_000 }),
-      project('contract', ['test/contract/**/*.test.ts']),
+      project('contract', ['test/contract/**/*.test.ts'], { testTimeout: 20_000 }),
       project('model', ['test/model/**/*.test.ts'], { testTimeout: 60_000 }),
       project('pins', ['test/pins/**/*.test.ts'], { testTimeout: 60_000 }),
       // Real processes and browsers: each file has a hub and a Chromium of its own, and mostly waits for them.

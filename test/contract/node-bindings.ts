@@ -72,7 +72,7 @@ export const NODE_BINDINGS: readonly Binding[] = [
         autoConnect: false, transports: ['websocket'], reconnectionDelay: 10, forceNew: true,
       });
       const before = client.listenersAny().length;
-      const page = createSocketTransport(client);
+      const page = createSocketTransport(client, { extensions: ['x-app:note'] });
       let socket: ServerSocket | undefined;
       const arrived: ServerSocket[] = [];
       const waiting: ((socket: ServerSocket) => void)[] = [];
@@ -111,7 +111,7 @@ export const NODE_BINDINGS: readonly Binding[] = [
     agentLasts: false,
     make() {
       const pair = createSocketPair();
-      const page = createSocketTransport(pair.client);
+      const page = createSocketTransport(pair.client, { extensions: ['x-app:note'] });
       let socket: FakeSocket | undefined;
       return Promise.resolve({
         page,
