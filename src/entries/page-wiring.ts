@@ -1,4 +1,5 @@
 import type { EngineHostFactory } from '../protocol/ports.js';
+import { bringsConnection } from '../surface/link/own-transport.js';
 import type { RuntimeWiring } from '../surface/runtime.js';
 import { createWorkerHostFactory } from '../../worker/worker-host.js';
 
@@ -13,10 +14,14 @@ export interface LibraryPlaces {
   loadEngine(): Promise<EngineModule>;
 }
 
-/** The engine in a worker, unless there are none or `worker: false`; else, and when that fails, in the page. */
+/**
+ * The engine in a worker, unless there are none or `worker: false`; else, and when that fails, in the page. By default in
+ * the page too where frames go through the page anyway, on a connection that it brings itself: a worker would get each
+ * of them from here and send it back.
+ */
 export function createPageWiring(places: LibraryPlaces): RuntimeWiring {
   return {
-    hosts({ url, insecureUrl: insecure, token, worker = true }) {
+    hosts({ url, insecureUrl: insecure, token, socket, transport, worker = !bringsConnection({ socket, transport }) }) {
       const inProcess: EngineHostFactory = {
         kind: 'in-process',
         async open(events) {

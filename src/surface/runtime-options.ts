@@ -84,7 +84,11 @@ export interface SurfaceRuntimeOptions {
    * checked, `null` is sent in its place, and `snapshot()` shows a value once it was checked. `off`. Default `warn`.
    */
   readonly observationSchemas?: ObservationSchemas;
-  /** `false`: the engine runs in the page. A string or URL: the worker script. Default: beside the library. */
+  /**
+   * `false`: the engine runs in the page. A string or URL: the worker script; `true`: that beside the library. Default:
+   * `true`, and `false` with a `socket` or a transport of your own, since their frames go through the page's thread
+   * anyway.
+   */
   readonly worker?: boolean | string | URL;
   /**
    * Who is signed in, as any text that differs from one user to the next. What is kept for the next document of the tab

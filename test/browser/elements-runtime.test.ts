@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createRuntime } from '../../src/surface/create-runtime.js';
-import { runtimeWiring } from '../../elements/wiring.js';
+import { runtimeWiring, setRuntimeWiring } from '../../elements/wiring.js';
+import type { SurfaceRuntimeOptions } from '../../src/surface/runtime-options.js';
 import { createSocketPair } from '../unit/transports/socket-pair.js';
 import { createDirectTransportPair } from '../../src/transports/direct.js';
 import { clear, collectWarnings, find, nextTask, registered, render, runtimeOf } from './fixtures/elements-page.js';
@@ -94,31 +95,29 @@ describe('<oui-runtime>', () => {
     expect([pair.client.connected, pair.client.calls]).to.deep.equal([true, []]);
   });
 
-  it('offers the token that its function gives at that moment', async () => {
-    collectWarnings();
-    const { WebSocket } = window;
-    const offered: unknown[] = [];
-    const opened = new Promise<void>((resolve) => {
-      window.WebSocket = class {
-        constructor(url: string, protocols?: string[]) {
-          offered.push([new URL(url).search, protocols]);
-          resolve();
-          throw new Error('There is nobody.');
-        }
-      } as never;
+  it('gives its runtime the token of the function that it has at that moment', async () => {
+    const wiring = runtimeWiring();
+    const given: SurfaceRuntimeOptions[] = [];
+    setRuntimeWiring({
+      ...wiring,
+      hosts(options) {
+        given.push(options);
+        return wiring.hosts(options);
+      },
     });
     try {
-      const root = await render(`<oui-runtime worker-src="none"></oui-runtime>${SURFACE}`);
+      const root = await render(`<oui-runtime url="/oui/v1"></oui-runtime>${SURFACE}`);
+      expect(given.at(-1)).not.to.have.property('token');
       const element = find(root, 'oui-runtime');
-      element.token = () => 'of before';
-      element.url = '/oui/v1';
-      element.token = () => Promise.resolve('mine');
+      element.token = () => 'mine';
       await nextTask();
-      await opened;
+      expect([given.length, new URL(given[1]!.url!).search, await given[1]!.token!()]).to.deep.equal([2, '', 'mine']);
+      element.token = () => Promise.resolve('another');
+      await nextTask();
+      expect([given.length, await given[1]!.token!()]).to.deep.equal([2, 'another']);
     } finally {
-      window.WebSocket = WebSocket;
+      setRuntimeWiring(wiring);
     }
-    expect(offered).to.deep.equal([['', ['oui.v1', 'oui.token.bWluZQ']]]);
   });
 
   it('takes no other form and no other word for announcing', async () => {

@@ -23,6 +23,11 @@ export function ownTransport({ url, socket, transport }: Connections): Transport
   return own ?? (socket === undefined ? undefined : asTransport(socket, transport));
 }
 
+/** Whether the page brings the connection itself, so that frames go through its thread. */
+export function bringsConnection({ socket, transport }: Pick<Connections, 'socket' | 'transport'>): boolean {
+  return socket !== undefined || (transport !== undefined && isTransport(transport));
+}
+
 /** What the page attaches: a transport, or a socket that one is put around. @throws {TypeError} for neither. */
 export function asTransport(given: Transport | SocketLike, settings: SurfaceRuntimeOptions['transport']): Transport {
   if (isTransport(given)) return given;
