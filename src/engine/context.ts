@@ -99,7 +99,8 @@ function isRead(entry: LedgerEntry): boolean {
 function journalEntry(entry: LedgerEntry): JournalEntry {
   const { requestId, origin, request, receivedAt, deadlineAt, waits, approved, question } = entry;
   const { askingSince, argsHash, interimHash, interimSent, interimResult, result, stage, acknowledged } = entry;
-  const { interimData, acknowledgeBy, jobUntil, awaits, dispatch, succeeded, failure, earlier, stored, noReceipt } = entry;
+  const { interimData, acknowledgeBy, jobUntil, awaits, dispatch, succeeded } = entry;
+  const { failure, earlier, stored, noReceipt } = entry;
   const ended = stage === 'answered';
   return {
     requestId,

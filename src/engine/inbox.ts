@@ -57,7 +57,10 @@ export class Inbox {
     const { peer } = this.#context;
     switch (type) {
       case EVENT.request:
-        return this.#routes.request({ ...payload, timestamp: payload.timestamp ?? this.#context.at.wall }, takesReceipt);
+        return this.#routes.request(
+          { ...payload, timestamp: payload.timestamp ?? this.#context.at.wall },
+          takesReceipt,
+        );
       case EVENT.observationRequest:
         return this.#routes.pull(payload.surfaceId, payload.observationId);
       case EXTENSION.hello:

@@ -15,8 +15,8 @@ export interface LibraryPlaces {
 }
 
 /**
- * The engine in a worker, unless there are none or `worker: false`; else, and when that fails, in the page. By default in
- * the page too where frames go through the page anyway, on a connection that it brings itself: a worker would get each
+ * The engine in a worker, unless there are none or `worker: false`; else, and when that fails, in the page. By default
+ * in the page too where frames go through the page anyway, on a connection that it brings itself: a worker would get each
  * of them from here and send it back.
  */
 export function createPageWiring(places: LibraryPlaces): RuntimeWiring {

@@ -1,3 +1,9 @@
+// An application's sockets type their events and listeners in ways of their own, which no other type here fits.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Any = any;
+
+export type SocketListener = (...args: Any[]) => void;
+
 /**
  * What is used of a Socket.IO socket, in a page or on a server. The application owns it: it is never connected and
  * never disconnected here.
@@ -5,18 +11,14 @@
 export interface SocketLike {
   /** Absent: it is taken for connected until it says otherwise. */
   readonly connected?: boolean;
-  emit(event: string, ...args: unknown[]): unknown;
-  on(event: string, listener: SocketListener): unknown;
-  off(event: string, listener: SocketListener): unknown;
-  once?(event: string, listener: SocketListener): unknown;
+  emit(event: Any, ...args: Any[]): unknown;
+  on(event: Any, listener: Any): unknown;
+  off(event: Any, listener: Any): unknown;
+  once?(event: Any, listener: Any): unknown;
   /** Its presence tells that a lost connection may come back. A server's sockets do not have it. */
   connect?(): unknown;
   disconnect?(): unknown;
 }
-
-// Sockets type what their listeners get in ways of their own.
-// oxlint-disable-next-line typescript/no-explicit-any
-export type SocketListener = (...args: any[]) => void;
 
 /** Listeners on a socket of somebody else's: those that were added here, and only those, are taken away again. */
 export class OwnListeners {
