@@ -5,6 +5,7 @@ import type {
   OUIError,
 } from './events.js';
 import type { JsonText } from './json.js';
+import type { EnginePolicy } from './engine-policy.js';
 import type { OUISurface } from './manifest.js';
 import type { TransportState } from './ports.js';
 
@@ -40,6 +41,8 @@ export interface EngineConfig {
   readonly observationSchemas: ObservationSchemas;
   /** UTF-8 bytes of a whole frame. */
   readonly budgets: { readonly resultBytes: number; readonly updateBytes: number };
+  /** What differs from the protocol's own policy. */
+  readonly policy?: Partial<EnginePolicy>;
 }
 
 /** Whole manifests, or what a model needs to choose an action: the rest is asked for with `oui.describe`. */
