@@ -39,7 +39,7 @@ export function createWebSocketTransport(socket: SocketLike, config: OUITranspor
     else {
       const room = bufferWhileDisconnected ? `${maxBufferSize} frames wait already` : 'frames do not wait for it';
       const message = `The socket is offline and ${room}: "${nameOf(event)}" was dropped.`;
-      warnOnce(WARNINGS.OFFLINE_FRAMES_DROPPED, message, nameOf(event));
+      warnOnce(WARNINGS.OFFLINE_FRAMES_DROPPED, message);
     }
   };
 
