@@ -20,6 +20,9 @@ function entryOf(library) {
   return `import all from '${library}';\nexport const { ${names.join(', ')} } = all;\nexport default all;\n`;
 }
 
+/** Read before Vite builds: from then on this process is said to be a production, and gets other modules. */
+const ENTRIES = new Map(LIBRARIES.map((library) => [library, entryOf(library)]));
+
 /** All in one build, so that what two of them share is there once. @returns {Promise<Map<string, string>>} */
 async function buildLibraries() {
   const built = await build({
@@ -36,7 +39,7 @@ async function buildLibraries() {
         name: 'library-entries',
         enforce: 'pre',
         resolveId: (id) => (id.startsWith('library:') ? `\0${id}` : undefined),
-        load: (id) => (id.startsWith('\0library:') ? entryOf(id.slice('\0library:'.length)) : undefined),
+        load: (id) => (id.startsWith('\0library:') ? ENTRIES.get(id.slice('\0library:'.length)) : undefined),
       },
     ],
     build: {

@@ -13,8 +13,7 @@ afterEach(() => {
 
 function instance(parts: Parameters<typeof surfaceOf>[0] = [{ id: 'go_on' }], getContext?: () => unknown) {
   const pair = createSocketPair();
-  const surfaces = [surfaceOf(parts)] as never;
-  const oui = createOUI({ socket: pair.client, surfaces, ...(getContext && { getContext }) });
+  const oui = createOUI({ socket: pair.client, surfaces: [surfaceOf(parts)], ...(getContext && { getContext }) });
   const server = pair.connect();
   const results: OUIActionResult[] = [];
   server.on('oui:action:result', (result: OUIActionResult) => results.push(result));
