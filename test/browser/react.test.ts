@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { act, Activity, createElement as h, startTransition, StrictMode, Suspense, use, useState } from 'react';
+import { act, Activity, createElement as h, startTransition, Suspense, use, useEffect, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import {
   useObservation, useSurface, useSurfaceHold, useSurfaceRuntime,
@@ -33,7 +33,10 @@ beforeEach(async () => {
   page = await connectedRuntime();
   root = reactRoot(page);
 });
-afterEach(() => root.end());
+afterEach(async () => {
+  await root.end();
+  page.runtime.dispose();
+});
 
 const REGISTERED = ['surface:register', 'observation:update'];
 
@@ -108,19 +111,31 @@ describe('useSurface and useObservation', () => {
     const { createRoot } = await import('react-dom/client');
     const errors: unknown[] = [];
     const bare = createRoot(document.createElement('div'), { onUncaughtError: (error) => errors.push(error) });
-    const failure: unknown = await act(async () => bare.render(h(Reader))).then(() => undefined, (error: unknown) => error);
-    expect(String(failure ?? errors[0])).to.match(/SurfaceRuntimeProvider/);
+    try {
+      await act(async () => bare.render(h(Reader)));
+    } catch (error) {
+      errors.push(error);
+    }
+    expect(String(errors[0])).to.match(/SurfaceRuntimeProvider/);
     await act(async () => bare.unmount());
   });
 });
 
 describe('what React does on the way leaves no trace', () => {
   it('StrictMode, which runs effects twice: one registration, and one deregistration in the end', async () => {
-    await root.render(h(StrictMode, null, h(Counter, { count: 1 })));
+    const strict = reactRoot(page, true);
+    let effects = 0;
+    function Witness(): null {
+      useEffect(() => void (effects += 1), []);
+      return null;
+    }
+    await strict.render([h(Counter, { key: 'counter', count: 1 }), h(Witness, { key: 'witness' })]);
+    expect(effects).to.equal(2);
     expect(page.said()).to.deep.equal(REGISTERED);
     expect((await page.call()).data).to.equal(1);
-    await root.render(h(StrictMode, null, null));
+    await strict.render(null);
     expect(page.said()).to.deep.equal([...REGISTERED, 'surface:deregister']);
+    await strict.end();
   });
 
   it('another component with the same surface in the place of the first, in one commit', async () => {
