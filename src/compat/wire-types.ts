@@ -83,8 +83,8 @@ export interface OUIActionIndexEntry {
   title?: string;
   description: string;
   effect?: OUIEffectKind;
-  confirm?: boolean;
-  async?: boolean;
+  confirm?: true;
+  async?: true;
   estimatedDuration?: string;
   maxDurationMs?: number;
   input: string;

@@ -176,7 +176,7 @@ describe('what React does on the way leaves no trace', () => {
   });
 
   it('Activity: what is hidden is not offered, and comes back with its values', async () => {
-    const shown = (mode: 'visible' | 'hidden'): ReactElement => h(Activity, { mode }, h(Counter, { count: 1 }));
+    const shown = (mode: 'visible' | 'hidden'): ReactElement => h(Activity, { mode, children: h(Counter, { count: 1 }) });
     await root.render(shown('visible'));
     await root.render(shown('hidden'));
     expect(page.said()).to.deep.equal([...REGISTERED, 'surface:deregister']);
