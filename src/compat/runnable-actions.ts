@@ -4,8 +4,11 @@ type Handled = { readonly [member: string]: unknown };
 
 const OUTCOME_MEMBERS = ['success', 'data', 'error', 'dispatchMeta'] as const;
 
+/** As an action is read: programs without types may leave out even its input. */
+type LooseAction<Ctx> = Omit<ActionDefinition<Ctx>, 'input'> & Partial<Pick<ActionDefinition<Ctx>, 'input'>>;
+
 /** Actions as the engine runs them. What is missing of them is filled in: `oui-spec` asks for little. */
-export function runnableActions<Ctx>(actions: readonly ActionDefinition<Ctx>[]): ActionDefinition<Ctx>[] {
+export function runnableActions<Ctx>(actions: readonly LooseAction<Ctx>[]): ActionDefinition<Ctx>[] {
   return actions.map((action) => {
     const { polling, singleFlight = polling?.resolve !== undefined, input = {} } = action;
     return {

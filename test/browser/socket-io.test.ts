@@ -137,10 +137,9 @@ describe('the README\'s wizard on Socket.IO', () => {
       success: true,
       data: { status: 'complete', imageUrl: '/charts/1.png', renderTimeMs: 1200 },
     });
-    expect(wizard.state().observations['dataviz-wizard']!['dataviz-wizard:render_chart:status']).to.include({
-      status: 'complete',
-      interim: false,
-    });
+    const statusOf = (now: ServerState): { status?: string; interim?: boolean } =>
+      now.observations['dataviz-wizard']?.['dataviz-wizard:render_chart:status'] ?? {};
+    await wizard.until((now) => statusOf(now).status === 'complete' && statusOf(now).interim === false);
     const [exported] = await act('export_chart', { format: 'svg' });
     expect(exported).to.deep.include({ data: { downloadUrl: '/exports/chart-1.svg', format: 'svg' } });
     expect(exported!.observations).to.have.nested.property('dataviz-wizard.wizard_state.step', 'preview');
