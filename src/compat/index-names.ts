@@ -2,7 +2,7 @@ import { RESERVED_SURFACE_ID } from '../protocol/author-ids.js';
 import { utf8Length } from '../protocol/byte-length.js';
 import * as LIMITS from '../protocol/limits.js';
 import { indexEntry as entryOf, surfaceIndex as indexOf } from '../rules/index-entry.js';
-import { indexDescription } from '../rules/index-description.js';
+import { indexDescription, withoutTitle } from '../rules/index-description.js';
 import { summarizeInput as summaryOf } from '../rules/input-summary.js';
 import type { JSONSchema, OUIAction, OUIActionIndexEntry, OUISurface, OUISurfaceIndex } from './wire-types.js';
 
@@ -28,6 +28,11 @@ export function jsonBytes(value: unknown): number {
 /** A description's first sentence, on one line, at most 160 UTF-16 units. */
 export function firstSentence(text: string): string {
   return indexDescription(text);
+}
+
+/** A description less an opening that repeats the title. */
+export function withoutTitleLeadIn(description: string, title: string | undefined): string {
+  return withoutTitle(description, title ?? '');
 }
 
 /** What an action takes, in one line. */

@@ -24,6 +24,7 @@ export {
   OUI_RUNTIME_SURFACE,
   summarizeInput,
   surfaceIndex,
+  withoutTitleLeadIn,
 } from '../compat/index-names.js';
 export { utf8Length } from '../protocol/byte-length.js';
 export { canonicalJson } from '../rules/canonical-json.js';

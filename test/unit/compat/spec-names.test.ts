@@ -58,6 +58,8 @@ describe('spec', () => {
     expect(entry.definitionHash).toHaveLength(spec.DEFINITION_HASH_HEX);
     expect(spec.surfaceIndex({ id: 's', name: 'S', description: 'D', actions: [action] }).index).toEqual([entry]);
     expect(spec.firstSentence('One.  Two.')).toBe('One.');
+    expect(spec.withoutTitleLeadIn('Press "Save": saves.', 'Save')).toBe('saves.');
+    expect(spec.withoutTitleLeadIn('Saves.', undefined)).toBe('Saves.');
     expect(spec.summarizeInput(undefined)).toBe('none');
     expect(spec.jsonBytes('é')).toBe(4);
     expect(spec.jsonBytes(undefined)).toBe(0);
@@ -119,4 +121,5 @@ const SPEC = [
   'surfaceIndex',
   'surfacesHash',
   'utf8Length',
+  'withoutTitleLeadIn',
 ];
