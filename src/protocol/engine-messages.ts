@@ -341,6 +341,14 @@ export type EngineEffect =
       readonly version: number;
       readonly fits: boolean;
     }
+  /** The status of a surface's jobs, for the page's snapshots: an observation that the engine makes itself. */
+  | {
+      readonly kind: 'status';
+      readonly mountId: number;
+      readonly surfaceId: string;
+      readonly observationId: string;
+      readonly value: JsonText;
+    }
   | { readonly kind: 'journal'; readonly entry: JournalEntry }
   /** The entry fell out of the dedupe window. */
   | { readonly kind: 'forget'; readonly requestId: string }

@@ -315,6 +315,23 @@ describe('the runtime by itself', () => {
     expect(listener).toHaveBeenCalledExactlyOnceWith(job);
   });
 
+  it('has how far a job is in its snapshots, for a host that takes them with each turn', async () => {
+    let looks = 0;
+    const resolve = () => (++looks < 2 ? { done: false, data: { progress: 45 } } : { done: true, data: { chartUrl: '/c' } });
+    const page = await compatPage(surfaceOf([{ id: 'run_it', polling: { intervalMs: 500, resolve } }]), { announce: false });
+    const status = () => page.runtime.snapshot().observations['todo-app']?.['todo-app:run_it:status'];
+    const listener = vi.fn();
+    page.runtime.subscribe(listener);
+    await page.dispatch('r1', 'run_it');
+    await pass(600);
+    expect(status()).toMatchObject({ progress: 45, interim: true });
+    expect(listener).toHaveBeenCalled();
+    await pass(800);
+    expect(status()).toMatchObject({ chartUrl: '/c', interim: false });
+    page.mounted.unmount();
+    expect(status()).toBeUndefined();
+  });
+
   it('mounts surfaces of oui-elements/core too', async () => {
     const page = await compatPage(surfaceOf([{ id: 'go_on' }]));
     page.runtime.mount(
