@@ -3,6 +3,8 @@ import { defaultReporter } from '@web/test-runner';
 import { ENGINES, findBrowser } from './test/browsers/find.mjs';
 import { launcherFor } from './test/browsers/launchers.mjs';
 import { resultFile } from './test/browsers/result-file.mjs';
+import { librariesPlugin } from './test/browsers/serve-libraries.mjs';
+import { socketIoPlugin } from './test/browsers/socket-io-server.mjs';
 import { serveSpecialPages } from './test/browsers/serve-pages.mjs';
 import { serveSlowAnswers } from './test/browsers/slow-answers.mjs';
 import { serveSourcesForJs, typescriptPlugin } from './test/browsers/serve-typescript.mjs';
@@ -27,6 +29,6 @@ export default {
   testsFinishTimeout: 120_000,
   testFramework: { config: { ui: 'bdd', timeout: 10_000 } },
   middleware: [serveSlowAnswers, serveSpecialPages(rootDir), serveSourcesForJs(rootDir)],
-  plugins: [typescriptPlugin()],
+  plugins: [librariesPlugin(), socketIoPlugin(), typescriptPlugin()],
   reporters: [defaultReporter({ reportTestProgress: false }), ...(results === undefined ? [] : [resultFile(results)])],
 };

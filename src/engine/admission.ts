@@ -196,6 +196,7 @@ export class Admission {
   }
 
   #limitRate(mount: Mount): OUIError | undefined {
+    if (!this.#context.policy.limitsRate) return undefined;
     const retryAfterMs = this.#context.rate.take(mount.surface.id, this.#context.at.now);
     return retryAfterMs > 0 ? rateLimited(mount.surface.id, retryAfterMs) : undefined;
   }

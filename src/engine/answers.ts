@@ -7,7 +7,7 @@ import { clipText } from '../rules/clip-text.js';
 import { trimResult } from '../rules/trim.js';
 import { report } from './call-report.js';
 import type { EngineContext } from './context.js';
-import { resultText, type ResultPart } from './frames.js';
+import { resultText, wireError, type ResultPart } from './frames.js';
 import type { LedgerEntry } from './ledger.js';
 import { deleteData } from './stored-data.js';
 
@@ -35,7 +35,8 @@ export class Answers {
 
   /** Answers what is not, and will not be, in the ledger. */
   refuse(requestId: string, error: OUIError): void {
-    const result = { requestId, success: false, error, timestamp: this.#context.at.wall };
+    const { at } = this.#context;
+    const result = { requestId, success: false, error: wireError(this.#context, error), timestamp: at.wall };
     this.#context.send(EVENT.result, JSON.stringify(result));
   }
 

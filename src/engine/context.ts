@@ -1,4 +1,6 @@
 import type { EngineConfig, EngineEffect, JournalEntry } from '../protocol/engine-messages.js';
+import { PROTOCOL_POLICY } from '../protocol/engine-policy.js';
+import type { EnginePolicy } from '../protocol/engine-policy.js';
 import { isPureRead } from '../protocol/manifest.js';
 import type { Moment, Validator } from '../protocol/ports.js';
 import { isOwn, Ledger, type LedgerEntry } from './ledger.js';
@@ -10,6 +12,7 @@ import { SurfaceQueue } from './surface-queue.js';
 /** The engine's state, shared by its parts, and the list of effects that the present step comes to. */
 export class EngineContext {
   readonly config: EngineConfig;
+  readonly policy: EnginePolicy;
   readonly registry: Registry;
   readonly ledger: Ledger;
   readonly queue = new SurfaceQueue();
@@ -28,6 +31,7 @@ export class EngineContext {
 
   constructor(config: EngineConfig, validator: Validator, at: Moment) {
     this.config = config;
+    this.policy = { ...PROTOCOL_POLICY, ...config.policy };
     this.at = at;
     this.registry = new Registry(validator, config.form);
     this.ledger = new Ledger(config.dedupeWindow);

@@ -200,6 +200,8 @@ export class Execution {
       return;
     }
     const { mount, action } = target;
+    const { policy } = this.#context;
+    const { params } = entry.request;
     if (this.#context.at.now >= this.#clock.due(entry)) {
       this.abandon(entry, outOfTime(action.id, this.#context.config.actionMs, false));
       return;
@@ -217,10 +219,10 @@ export class Execution {
     report(this.#context, entry, 'started');
     if (action.polling) {
       // Its handler fails or says something first.
-      entry.acknowledgeBy = Math.min(this.#context.at.now + LIMITS.dispatchMs, this.#clock.due(entry));
+      entry.acknowledgeBy = Math.min(this.#context.at.now + policy.dispatchMs, this.#clock.due(entry));
       this.#jobs.awaitEvent(entry);
       this.startClock(entry);
-    } else if (isAsyncAction(action)) {
+    } else if (isAsyncAction(action) && policy.asyncAlone) {
       this.#jobs.acknowledge(entry);
       this.startClock(entry);
     }
@@ -229,7 +231,7 @@ export class Execution {
       requestId: entry.requestId,
       mountId: mount.mountId,
       actionId: action.id,
-      params: fillDefaults(action.input, entry.request.params).params,
+      params: policy.fillDefaults ? fillDefaults(action.input, params).params : params,
       settle: this.#clock.settleMode(entry),
     });
     if (entry.interimHash !== undefined) this.#leaveQueue(entry);
@@ -285,8 +287,9 @@ export class Execution {
   }
 
   #skipsQueue(entry: LedgerEntry): boolean {
+    if (entry.origin === 'nested' || this.#context.policy.concurrent) return true;
     const { mount, action } = this.#placed(entry);
-    return entry.origin === 'nested' || (action && isPureRead(action)) || mount?.surface.concurrent === true;
+    return (action && isPureRead(action)) || mount?.surface.concurrent === true;
   }
 
   /** Output that does not fit is a warning beside the result, never a lost outcome. */

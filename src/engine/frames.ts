@@ -116,7 +116,7 @@ function build(context: EngineContext, entry: LedgerEntry, part: ResultPart, mem
     ['requestId', text(entry.requestId)],
     ['success', text(part.success)],
     ['data', data],
-    ['error', error && text(error)],
+    ['error', error && text(wireError(context, error))],
     ['interim', part.interim === undefined ? undefined : text(part.interim)],
     ['durationMs', text(Math.max(0, Math.round(at.now - entry.receivedAt)))],
     ['timestamp', text(at.wall)],
@@ -169,6 +169,12 @@ export function updateText(context: EngineContext, { surfaceId, observationId, v
   const around = utf8Length(build(''));
   const fitted = fitValueText(surfaceId, observationId, value, room - around);
   return build(fitted.value, fitted.cuts.length === 0 ? undefined : text({ observations: fitted.cuts }));
+}
+
+/** The error as this engine's policy names it. */
+export function wireError({ policy: { errorCodes } }: EngineContext, error: OUIError): OUIError {
+  const code = Object.hasOwn(errorCodes, error.code) ? errorCodes[error.code]! : error.code;
+  return code === error.code ? error : { ...error, code };
 }
 
 function clippedError(error: OUIError): OUIError {

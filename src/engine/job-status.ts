@@ -83,6 +83,8 @@ export class JobStatus {
     const newest = status.jobs.get(status.newest)!;
     const text = status.jobs.size > 1 ? `${newest.slice(0, -1)},"jobs":${objectText([...status.jobs])}}` : newest;
     mount.observations.set(id, text);
+    const { mountId } = mount;
+    this.#context.emit({ kind: 'status', mountId, surfaceId: status.surfaceId, observationId: id, value: text });
     this.#context.peer.update(status.surfaceId, id, text);
   }
 }

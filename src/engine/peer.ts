@@ -70,7 +70,6 @@ export class Peer {
    */
   onConnected(input: InputOf<'connected'>): void {
     const { connection, frameBytes = LIMITS.frameBytes, acknowledges = false, fresh } = input;
-    const { config, at } = this.#context;
     this.#connected = true;
     this.#connection = connection;
     this.#frameBytes = frameBytes;
@@ -81,6 +80,13 @@ export class Peer {
     this.#hello = undefined;
     this.#features = new Set();
     this.#registered = new Map();
+    if (this.#context.policy.hello) this.#sayHello();
+    else this.#takeForV1();
+    this.#registerAll();
+  }
+
+  #sayHello(): void {
+    const { config, at } = this.#context;
     const hello: OUIHello = {
       protocol: PROTOCOL_VERSION,
       software: config.software,
@@ -92,7 +98,6 @@ export class Peer {
       now: at.wall,
     };
     this.#context.send(EXTENSION.hello, JSON.stringify(hello));
-    this.#registerAll();
     this.#context.setTimer(HELLO_TIMER, LIMITS.helloMs);
   }
 
@@ -105,6 +110,7 @@ export class Peer {
   }
 
   onHello(hello: OUIHello): void {
+    if (!this.#context.policy.hello) return;
     this.#context.clearTimer(HELLO_TIMER);
     this.#hello = { theirs: hello.now, ours: this.#context.at.wall };
     this.#features = new Set(FEATURES.filter((feature) => hello.features.includes(feature)));
@@ -136,9 +142,7 @@ export class Peer {
   onTimer(key: string): void {
     if (!this.#connected) return;
     if (key === HELLO_TIMER) {
-      this.#context.emit({ kind: 'peer', software: null, features: [] });
-      this.#introduced = true;
-      if (!this.#byBinding) this.#takeForPlain();
+      this.#takeForV1();
       this.#registerAll();
     }
     if (key === ACK_TIMER) {
@@ -207,6 +211,13 @@ export class Peer {
     this.#awaitingAck = false;
     this.#acknowledges = 'yes';
     this.#context.clearTimer(ACK_TIMER);
+  }
+
+  /** It says no hello: nothing of what it could do is waited for. */
+  #takeForV1(): void {
+    this.#context.emit({ kind: 'peer', software: null, features: [] });
+    this.#introduced = true;
+    if (!this.#byBinding) this.#takeForPlain();
   }
 
   #takeForPlain(): void {

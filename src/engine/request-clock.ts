@@ -45,7 +45,8 @@ export class RequestClock {
 
   settleMode({ action, mountId, origin }: LedgerEntry): SettleMode {
     // A nested action's caller settles for both.
-    if (!action || origin === 'nested' || isPureRead(action)) return 'none';
+    if (!action || origin === 'nested') return 'none';
+    if (isPureRead(action)) return this.#context.policy.readsSettle ? 'quiet' : 'none';
     const mount = mountId === undefined ? undefined : this.#context.registry.byMount(mountId);
     return mount?.policies[action.id]?.settle ?? 'quiet';
   }

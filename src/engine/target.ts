@@ -1,6 +1,7 @@
 import type { OUIError } from '../protocol/events.js';
 import type { JSONSchema } from '../protocol/json.js';
 import type { OUIAction } from '../protocol/manifest.js';
+import * as WARNINGS from '../protocol/warning-codes.js';
 import type { EngineContext } from './context.js';
 import type { LedgerEntry } from './ledger.js';
 import {
@@ -47,7 +48,16 @@ export function findTarget(context: EngineContext, entry: LedgerEntry): Target |
 }
 
 /** Step 8: the parameters, as sent, against the action's input. */
-export function validate(context: EngineContext, entry: LedgerEntry, { mount, action }: Target): OUIError | undefined {
+export function validate(context: EngineContext, entry: LedgerEntry, target: Target): OUIError | undefined {
+  const problem = misfit(context, entry, target);
+  if (!problem || context.policy.misfits === 'refuse') return problem;
+  const key = `${target.mount.surface.id} ${target.action.id}`;
+  const message = `${problem.message} It ran all the same; with validate: true such a request is refused.`;
+  context.emit({ kind: 'warn', code: WARNINGS.PARAMS_MISFIT, message, key });
+  return undefined;
+}
+
+function misfit(context: EngineContext, entry: LedgerEntry, { mount, action }: Target): OUIError | undefined {
   let errors;
   try {
     errors = context.registry.schemaOf(mount, action, 'input')(entry.request.params);

@@ -6,6 +6,7 @@ import type {
   OUIError,
 } from './events.js';
 import type { JsonText } from './json.js';
+import type { EnginePolicy } from './engine-policy.js';
 import type { OUISurface } from './manifest.js';
 import type { TransportState } from './ports.js';
 
@@ -41,6 +42,8 @@ export interface EngineConfig {
   readonly observationSchemas: ObservationSchemas;
   /** UTF-8 bytes of a whole frame. */
   readonly budgets: { readonly resultBytes: number; readonly updateBytes: number };
+  /** What differs from the protocol's own policy. */
+  readonly policy?: Partial<EnginePolicy>;
 }
 
 /** Whole manifests, or what a model needs to choose an action: the rest is asked for with `oui.describe`. */
@@ -341,6 +344,14 @@ export type EngineEffect =
       readonly observationId: string;
       readonly version: number;
       readonly fits: boolean;
+    }
+  /** The status of a surface's jobs, for the page's snapshots: an observation that the engine makes itself. */
+  | {
+      readonly kind: 'status';
+      readonly mountId: number;
+      readonly surfaceId: string;
+      readonly observationId: string;
+      readonly value: JsonText;
     }
   | { readonly kind: 'journal'; readonly entry: JournalEntry }
   /** The entry fell out of the dedupe window. */

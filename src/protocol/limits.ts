@@ -5,6 +5,8 @@
 
 /** From receipt to result: queue, handler and settling (specification §7.5). */
 export const actionMs = 30_000;
+/** The same in the drop-in for `oui-spec`, which has no deadline: long enough for what its handlers await. */
+export const compatActionMs = 10 * 60_000;
 /** An agent gives up this long after the receipt: the page's deadline plus the way back. */
 export const agentTimeoutMs = 35_000;
 /** An async action's acknowledgment (specification §7.5). */

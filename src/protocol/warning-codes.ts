@@ -47,6 +47,12 @@ export const EVENTS_DROPPED = 'OUI1203';
 export const JOURNAL_NOT_KEPT = 'OUI1204';
 /** No engine could start, in a worker or in the page: nothing is answered. */
 export const ENGINE_UNAVAILABLE = 'OUI1202';
+/** Parameters that do not fit their schema were handed to the handler all the same, as `oui-spec` does. */
+export const PARAMS_MISFIT = 'OUI1801';
+/** A definition of the drop-in for `oui-spec` breaks a rule that `oui-spec` does not have. */
+export const DEFINITION_LENIENT = 'OUI1802';
+/** An option of the drop-in for `oui-spec` has a value that was replaced by the nearest one that works. */
+export const OPTION_REPLACED = 'OUI1803';
 /** A pattern of a stranger's schema has no linear-time form and is not checked. */
 export const PATTERN_SKIPPED = 'OUI1101';
 /** More events waited for an offline socket than are kept; the oldest were dropped. */

@@ -8,8 +8,11 @@ function collapse(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Without an opening that repeats the title, which stands beside the description anyway. */
-function withoutTitle(description: string, title: string): string {
+/**
+ * Without an opening that repeats the title, which stands beside the description anyway. Both with their white space
+ * collapsed.
+ */
+export function withoutTitle(description: string, title: string): string {
   if (title === '') return description;
   const plain = `${title}: `;
   if (description.startsWith(plain)) return description.slice(plain.length);

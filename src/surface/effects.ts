@@ -75,6 +75,8 @@ function carryOutAlive(effect: EngineEffect, { link, runner, publisher, question
       const observed = publisher.read(mountId, observationId);
       return observed instanceof Promise ? void observed.then(tell) : tell(observed);
     }
+    case 'status':
+      return publisher.tell(effect.mountId, effect.surfaceId, effect.observationId, effect.value);
     case 'checked':
       return publisher.checked(effect.mountId, effect.observationId, effect.version, effect.fits);
     case 'ask-gate': {

@@ -68,7 +68,7 @@ export class PageRuntime implements SurfaceRuntime {
   constructor(options: SurfaceRuntimeOptions, wiring: RuntimeWiring) {
     const transport = ownTransport(options);
     this.#options = options;
-    this.#config = engineConfig(options);
+    this.#config = engineConfig(options, wiring.policy);
     const post = (inputs: readonly EngineInput[]): void => this.#post(inputs);
     const page = wiring.page ?? pageEnvironment();
     this.#timers = new PageTimers(wiring.clock ?? pageClock);

@@ -1,5 +1,6 @@
 import type { ApprovalRequest } from '../protocol/approval.js';
 import type { EngineConfig, ObservationSchemas, OfferedForm } from '../protocol/engine-messages.js';
+import type { EnginePolicy } from '../protocol/engine-policy.js';
 import type { OUIActionRequest, OUIConfirmBy } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Transport } from '../protocol/ports.js';
@@ -164,8 +165,9 @@ export function snapshotBytes(options: SurfaceRuntimeOptions): number {
  *
  * @throws {RangeError} naming the option that is out of its range.
  */
-export function engineConfig(options: SurfaceRuntimeOptions): EngineConfig {
+export function engineConfig(options: SurfaceRuntimeOptions, policy?: Partial<EnginePolicy>): EngineConfig {
   return {
+    ...(policy && { policy }),
     software: options.software ?? SOFTWARE,
     confirmBy: options.confirmBy ?? 'page',
     canAsk: options.approve !== undefined,

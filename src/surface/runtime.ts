@@ -1,5 +1,6 @@
 import type { ApprovalGrant } from '../protocol/approval.js';
 import type { CallReport, SettledJob } from '../protocol/engine-messages.js';
+import type { EnginePolicy } from '../protocol/engine-policy.js';
 import type { Fit, OUIActionResult, OUIObservationValues } from '../protocol/events.js';
 import type { OUISurface, SurfaceIndexForm } from '../protocol/manifest.js';
 import type { EngineHost, EngineHostFactory, Release, Transport, TransportState } from '../protocol/ports.js';
@@ -14,6 +15,8 @@ import type { SurfaceRuntimeOptions } from './runtime-options.js';
 export interface RuntimeWiring {
   /** Engine hosts in order of preference: the worker first, in-process last. */
   hosts(options: SurfaceRuntimeOptions): readonly EngineHostFactory[];
+  /** What differs from the protocol's own policy. Default: nothing. */
+  readonly policy?: Partial<EnginePolicy>;
   /** Default: the clock of the page, or of Node. */
   readonly clock?: PageClock;
   /** Default: the document. */

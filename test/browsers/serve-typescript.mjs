@@ -6,10 +6,13 @@ import ts from 'typescript';
 const COMPILER_OPTIONS = {
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.ESNext,
+  jsx: ts.JsxEmit.ReactJSX,
   verbatimModuleSyntax: true,
   inlineSourceMap: true,
   inlineSources: true,
 };
+
+const ENDINGS = ['.ts', '.tsx'];
 
 /** @param {string} path */
 async function exists(path) {
@@ -21,7 +24,7 @@ async function exists(path) {
 
 /**
  * Sources import each other with `.js` endings. A request for such a file, by an import or by `new Worker(…)`,
- * is served from its `.ts` source.
+ * is served from its `.ts` or `.tsx` source.
  *
  * @param {string} rootDir
  * @returns {import('@web/dev-server-core').Middleware}
@@ -29,8 +32,10 @@ async function exists(path) {
 export function serveSourcesForJs(rootDir) {
   return async (context, next) => {
     if (context.path.endsWith('.js') && !(await exists(join(rootDir, context.path)))) {
-      const source = context.path.replace(/\.js$/, '.ts');
-      if (await exists(join(rootDir, source))) context.path = source;
+      for (const ending of ENDINGS) {
+        const source = context.path.replace(/\.js$/, ending);
+        if (await exists(join(rootDir, source))) context.path = source;
+      }
     }
     await next();
   };
@@ -45,10 +50,10 @@ export function typescriptPlugin() {
   return {
     name: 'typescript',
     resolveMimeType(context) {
-      return extname(context.path) === '.ts' ? 'js' : undefined;
+      return ENDINGS.includes(extname(context.path)) ? 'js' : undefined;
     },
     transform(context) {
-      if (extname(context.path) !== '.ts') return undefined;
+      if (!ENDINGS.includes(extname(context.path))) return undefined;
       const { outputText } = ts.transpileModule(String(context.body), {
         compilerOptions: COMPILER_OPTIONS,
         fileName: context.path,

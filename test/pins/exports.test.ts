@@ -22,6 +22,11 @@ const MODULES: { readonly [subpath: string]: string } = {
   './core': 'src/entries/core',
   './transport': 'src/entries/transport',
   './agent': 'src/entries/agent',
+  './compat': 'src/entries/compat',
+  './compat/core': 'src/entries/compat-core',
+  './compat/spec': 'src/entries/compat-spec',
+  './compat/transport': 'src/entries/compat-transport',
+  './react': 'src/entries/react',
   './hub': 'src/entries/hub',
   './worker': 'src/entries/worker',
   './elements': 'src/entries/elements',
@@ -58,7 +63,10 @@ describe('the package', () => {
       subpath,
       { types: `./dist/${path}.d.ts`, default: `./dist/${path}.js` },
     ]);
-    expect(manifest.exports).toEqual(Object.fromEntries([...modules, ...FILES.map((path) => [path, path])]));
+    expect(manifest.exports).toEqual({
+      ...Object.fromEntries([...modules, ...FILES.map((path) => [path, path])]),
+      './approval-vectors.json': './test/vectors/approval-vectors.json',
+    });
   });
 
   it('has a source behind each', () => {

@@ -34,7 +34,7 @@ export const LAYERS: readonly Layer[] = [
     layers: [...LAYER_0, ...LAYER_1, 'src/agent', 'src/bridges'],
     packages: ['node:', 'ws', '@modelcontextprotocol/server', '@modelcontextprotocol/client'],
   },
-  { folder: 'src/bindings', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2, ...LAYER_3], packages: [] },
+  { folder: 'src/bindings', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2, ...LAYER_3], packages: ['react'] },
   { folder: 'src/compat', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2, ...LAYER_3], packages: [] },
   {
     folder: 'src/entries',

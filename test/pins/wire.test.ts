@@ -71,6 +71,7 @@ describe('the wire', () => {
   it('has these limits', () => {
     expect(LIMITS).toMatchObject({
       actionMs: 30_000,
+      compatActionMs: 600_000,
       agentTimeoutMs: 35_000,
       acknowledgmentMs: 5_000,
       dispatchMs: 4_000,

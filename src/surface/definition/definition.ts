@@ -131,6 +131,8 @@ export interface DefinedSurface<Ctx = unknown> extends SurfaceDefinition<Ctx> {
   readonly [SURFACE_BRAND]: {
     /** What crosses the wire. */
     readonly manifest: OUISurface;
+    /** Observations that the manifest does not have are taken too. */
+    readonly undeclaredObservations?: boolean;
     /** Never there. Keeps a surface from being mounted with another surface's context. */
     readonly context?: (context: Ctx) => void;
   };

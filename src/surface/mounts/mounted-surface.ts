@@ -22,10 +22,10 @@ export function createMountedSurface<Ctx>(mount: Mount, ports: MountedSurfacePor
   return {
     surfaceId: mount.surface.id,
     pushObservation(id, value) {
-      if (mounts.has(mount)) publisher.push(mountId, mount.manifest, id, value);
+      if (mounts.has(mount)) publisher.push(mountId, mount.declaring(id), id, value);
     },
     observe(id, source) {
-      return mounts.has(mount) ? publisher.observe(mountId, mount.manifest, id, source) : () => {};
+      return mounts.has(mount) ? publisher.observe(mountId, mount.declaring(id), id, source) : () => {};
     },
     update(surface) {
       assertDefinedSurface(surface);

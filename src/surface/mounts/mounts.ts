@@ -41,6 +41,15 @@ export class Mount implements RunnableMount {
     return (this.#manifest ??= withAvailability(this.#surface[SURFACE_BRAND].manifest, this.#unavailable));
   }
 
+  /** Where an observation is looked up: the manifest, unless the surface takes undeclared ones. */
+  declaring(observationId: string): OUISurface {
+    const { manifest } = this;
+    const { observations = [] } = manifest;
+    if (!this.#surface[SURFACE_BRAND].undeclaredObservations) return manifest;
+    if (observations.some(({ id }) => id === observationId)) return manifest;
+    return { ...manifest, observations: [...observations, { id: observationId, description: '', schema: {} }] };
+  }
+
   get texts(): SurfaceTexts {
     return (this.#texts ??= new SurfaceTexts(this.manifest));
   }

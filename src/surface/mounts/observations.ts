@@ -104,6 +104,19 @@ export class ObservationPublisher {
     });
   }
 
+  /** What the engine itself says of a surface: how far a job is. It has it already, and so has the agent. */
+  tell(mountId: number, surfaceId: string, observationId: string, text: JsonText): void {
+    const observations = this.#mounts.get(mountId) ?? new Map<string, ObservedValue>();
+    this.#mounts.set(mountId, observations);
+    // As a realtime one, it does not count as the page changing.
+    const declaration = { id: observationId, description: '', schema: {}, updateFrequency: 'realtime' } as const;
+    const observed = observations.get(observationId) ?? new ObservedValue(mountId, surfaceId, declaration, false);
+    observations.set(observationId, observed);
+    if (observed.text === text) return;
+    observed.text = observed.sent = text;
+    this.#events.changed(observed, this.#timers.clock.now());
+  }
+
   /** Nothing is kept of surfaces that are not mounted now. */
   forgetKept(): void {
     this.#kept.clear();
