@@ -9,6 +9,7 @@ import { fillDefaults } from '../rules/fill-defaults.js';
 import { argsHash } from '../rules/args-hash.js';
 import type { Answers } from './answers.js';
 import type { Approvals } from './approvals.js';
+import type { Attachments } from './attachments.js';
 import { report } from './call-report.js';
 import type { EngineContext } from './context.js';
 import type { Jobs } from './jobs.js';
@@ -23,6 +24,7 @@ export class Execution {
   readonly #context: EngineContext;
   readonly #answers: Answers;
   readonly #approvals: Approvals;
+  readonly #attachments: Attachments;
   readonly #jobs: Jobs;
   readonly #clock: RequestClock;
   readonly #ready: LedgerEntry[] = [];
@@ -30,10 +32,17 @@ export class Execution {
   /** Called when a request has ended and nothing of it is left to do, or goes on as a job. */
   onReleased: (entry: LedgerEntry) => void = () => {};
 
-  constructor(context: EngineContext, answers: Answers, approvals: Approvals, jobs: Jobs) {
+  constructor(
+    context: EngineContext,
+    answers: Answers,
+    approvals: Approvals,
+    attachments: Attachments,
+    jobs: Jobs,
+  ) {
     this.#context = context;
     this.#answers = answers;
     this.#approvals = approvals;
+    this.#attachments = attachments;
     this.#jobs = jobs;
     this.#clock = new RequestClock(context);
   }
@@ -67,6 +76,15 @@ export class Execution {
       this.#context.queue.resume(entry.request.surfaceId, entry.requestId);
     }
     this.startClock(entry);
+  }
+
+  /** What the request names is open, or cannot be: it goes on, or ends with the reason. */
+  onAttached(input: InputOf<'attached'>): void {
+    const entry = this.#attachments.opened(input);
+    if (!entry) return;
+    if (input.error) return this.abandon(entry, input.error);
+    this.#ready.push(entry);
+    this.#startReady();
   }
 
   onReturned({ requestId, outcome, keep, load }: InputOf<'returned'>): void {
@@ -144,7 +162,8 @@ export class Execution {
       return;
     }
     this.#approvals.withdraw(entry);
-    if (entry.stage === 'running') this.#context.emit({ kind: 'abort', requestId: entry.requestId, error });
+    const atWork = entry.stage === 'running' || entry.opening || entry.attachedFor;
+    if (atWork) this.#context.emit({ kind: 'abort', requestId: entry.requestId, error });
     if (entry.interimHash !== undefined) this.#jobs.ended(entry, { success: false, error });
     this.#answers.fail(entry, error);
     this.close(entry);
@@ -183,13 +202,19 @@ export class Execution {
       return;
     }
     if ('code' in target) {
-      this.#answers.fail(entry, target);
-      this.close(entry);
+      this.abandon(entry, target);
       return;
     }
     const { mount, action } = target;
     if (this.#context.at.now >= this.#clock.due(entry)) {
       this.abandon(entry, outOfTime(action.id, this.#context.config.actionMs, false));
+      return;
+    }
+    const { params } = fillDefaults(action.input, entry.request.params);
+    const attached = this.#attachments.open(entry, action, params);
+    if (attached === 'opening') return;
+    if (attached !== 'ready') {
+      this.abandon(entry, attached);
       return;
     }
     if (mount.policies[action.id]?.singleFlight) {
@@ -213,7 +238,7 @@ export class Execution {
       requestId: entry.requestId,
       mountId: mount.mountId,
       actionId: action.id,
-      params: fillDefaults(action.input, entry.request.params).params,
+      params,
       settle: this.#clock.settleMode(entry),
     });
     if (entry.interimHash !== undefined) this.#leaveQueue(entry);

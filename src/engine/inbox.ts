@@ -1,4 +1,4 @@
-import { EVENT, EXTENSION, type OUIActionRequest } from '../protocol/events.js';
+import { EVENT, EXTENSION, type OUIActionRequest, type OUIAttachmentPart } from '../protocol/events.js';
 import { exceedsLimits, parseEventToPage, requestIdOf, typeOf } from '../protocol/guards.js';
 import type { ParsedEvent } from '../protocol/guards.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
@@ -13,6 +13,7 @@ export interface InboxRoutes {
   request(request: OUIActionRequest): void;
   cancel(requestId: string): void;
   pull(surfaceId: string, observationId: string): void;
+  attachmentPart(part: OUIAttachmentPart): void;
   /** A message of a type that is not the protocol's. */
   event(type: string, payload: unknown): void;
 }
@@ -63,6 +64,8 @@ export class Inbox {
         return this.#answers.onAck(payload);
       case EXTENSION.cancel:
         return this.#routes.cancel(payload.requestId);
+      case EXTENSION.attachmentPart:
+        return this.#routes.attachmentPart(payload);
       case EXTENSION.ping:
         return peer.onPing();
       case EXTENSION.pong:

@@ -1,4 +1,5 @@
 import type { EngineHostFactory } from '../protocol/ports.js';
+import type { AttachmentsModule } from '../surface/requests/attachments.js';
 import type { RuntimeWiring } from '../surface/runtime.js';
 import { createWorkerHostFactory } from '../../worker/worker-host.js';
 
@@ -11,11 +12,14 @@ export interface LibraryPlaces {
   workerUrl(): URL;
   /** The engine, when no worker can start. */
   loadEngine(): Promise<EngineModule>;
+  /** What opens attachments. */
+  loadAttachments(): Promise<AttachmentsModule>;
 }
 
 /** The engine in a worker, unless there are none or `worker: false`; else, and when that fails, in the page. */
 export function createPageWiring(places: LibraryPlaces): RuntimeWiring {
   return {
+    loadAttachments: () => places.loadAttachments(),
     hosts({ url, insecureUrl: insecure, worker = true }) {
       const inProcess: EngineHostFactory = {
         kind: 'in-process',

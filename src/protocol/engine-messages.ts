@@ -1,6 +1,7 @@
 import type {
   OUIActionRequest,
   OUIActionResult,
+  OUIAttachmentPart,
   OUIConfirmBy,
   OUIError,
 } from './events.js';
@@ -22,6 +23,8 @@ export interface EngineConfig {
   readonly canAsk: boolean;
   /** The page has an `accept` gate. */
   readonly hasGate: boolean;
+  /** The page's host opens attachments. Absent: no. */
+  readonly opensAttachments?: boolean;
   readonly actionMs: number;
   readonly approvalMs: number;
   readonly settleTimeoutMs: number;
@@ -61,6 +64,18 @@ export interface ActionPolicy {
   readonly singleFlight?: true;
 }
 export type ActionPolicies = { readonly [actionId: string]: ActionPolicy };
+
+/** One attachment that the parameters of a request name, and what it is for (PROTOCOL.md §6). */
+export interface AttachmentUse {
+  readonly property: string;
+  readonly id: string;
+  /** Its place in the list, where the property is one. */
+  readonly index?: number;
+  /** What the handler takes in its place. */
+  readonly as: 'file' | 'text';
+  /** The media types that the property takes. Absent: any. */
+  readonly mediaTypes?: readonly string[];
+}
 
 /** What a handler came to. */
 export interface HandlerOutcome {
@@ -213,6 +228,10 @@ export type EngineInput =
   | { readonly kind: 'message'; readonly message: unknown }
   /** Answer to `ask-gate`. */
   | { readonly kind: 'gate'; readonly requestId: string; readonly open: boolean }
+  /** Answer to `open-attachments`: they are all there, or why not. */
+  | { readonly kind: 'attached'; readonly requestId: string; readonly error?: OUIError }
+  /** An attachment of this request is the agent's to give: ask for the bytes from `offset` on. */
+  | { readonly kind: 'fetch-attachment'; readonly requestId: string; readonly id: string; readonly offset: number }
   /** Answer to `ask-user`. `dismissed`: the user gave no answer. */
   | { readonly kind: 'decided'; readonly requestId: string; readonly decision: 'granted' | 'denied' | 'dismissed' }
   /**
@@ -322,7 +341,19 @@ export type EngineEffect =
       readonly params: unknown;
       readonly settle: SettleMode;
     }
-  /** Fire the handler's AbortSignal with this error. */
+  /**
+   * Open what the request's parameters name, before its handler starts, and keep it for `run`. `fromAgent`: what the
+   * host does not know may be the agent's to give. Answered with `attached`.
+   */
+  | {
+      readonly kind: 'open-attachments';
+      readonly requestId: string;
+      readonly uses: readonly AttachmentUse[];
+      readonly fromAgent: boolean;
+    }
+  /** The agent has answered a `fetch-attachment`. */
+  | { readonly kind: 'attachment-part'; readonly part: OUIAttachmentPart }
+  /** Fire the handler's AbortSignal with this error, or stop opening what it would have got. */
   | { readonly kind: 'abort'; readonly requestId: string; readonly error: OUIError }
   /** Read a `polling` observation and answer with `observed`. `requestId`: it is for this request to `oui.read`. */
   | { readonly kind: 'read'; readonly mountId: number; readonly observationId: string; readonly requestId?: string }

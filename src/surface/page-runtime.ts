@@ -7,6 +7,7 @@ import { pageClock } from './clock/clock.js';
 import type { DefinedSurface, ExecuteRequest } from './definition/definition.js';
 import { assertDefinedSurface } from './definition/define-surface.js';
 import { EarlierDocument } from './earlier-document.js';
+import { Attachments } from './requests/attachments.js';
 import { carryOut } from './effects.js';
 import type { EffectParts } from './effects.js';
 import { EngineLink } from './link/engine-link.js';
@@ -107,6 +108,7 @@ export class PageRuntime implements SurfaceRuntime {
           return this.#publisher.takePending();
         },
         execute: (request, within) => this.#execute(request, within),
+        attachments: new Attachments({ host: options.attachments, load: wiring.loadAttachments, timers: this.#timers, post }),
       },
       this.#journal,
       this.#settler,

@@ -5,6 +5,7 @@ import type { EngineHost, EngineHostFactory, Release, Transport, TransportState 
 import type { PageClock } from './clock/clock.js';
 import type { DefinedSurface, ExecuteRequest } from './definition/definition.js';
 import type { PageEnvironment } from './document/page-environment.js';
+import type { AttachmentsModule } from './requests/attachments.js';
 import type { ObservationSource } from './mounts/observation-source.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
 
@@ -12,6 +13,8 @@ import type { SurfaceRuntimeOptions } from './runtime-options.js';
 export interface RuntimeWiring {
   /** Engine hosts in order of preference: the worker first, in-process last. */
   hosts(options: SurfaceRuntimeOptions): readonly EngineHostFactory[];
+  /** Called at the first attachment: most pages never see one. Without it none can be opened. */
+  loadAttachments?(): Promise<AttachmentsModule>;
   /** Default: the clock of the page, or of Node. */
   readonly clock?: PageClock;
   /** Default: the document. */

@@ -4,6 +4,7 @@ import type {
 import * as ERROR_CODES from '../../protocol/error-codes.js';
 import type { OUIActionResult, OUIError } from '../../protocol/events.js';
 import type { ActionCall, ActionDefinition, DefinedSurface, ExecuteRequest } from '../definition/definition.js';
+import type { Attachments } from './attachments.js';
 import { JobFollower } from './job-follower.js';
 import type { Journal } from '../document/journal.js';
 import { actionPolicy } from '../definition/manifest.js';
@@ -29,6 +30,8 @@ export interface RunnerPorts {
   post(inputs: readonly EngineInput[]): void;
   /** Observations that changed and were not published yet. */
   takePending(): EngineInput[];
+  /** Kept for handlers that have not started. */
+  readonly attachments: Attachments;
   /** A request from inside a handler, withdrawn when `within` fires. */
   execute(request: ExecuteRequest, within: AbortSignal): Promise<OUIActionResult>;
 }
@@ -60,6 +63,10 @@ export class RequestRunner {
     });
   }
 
+  get attachments(): Attachments {
+    return this.#ports.attachments;
+  }
+
   /** Starts the handler, unless an earlier engine has started it already: then its outcome is on the way, or here. */
   run(effect: EffectOf<'run'>): void {
     const { requestId } = effect;
@@ -89,6 +96,7 @@ export class RequestRunner {
 
   /** The request has ended without its handler. The handler is told; what it still returns is of no account. */
   abort(requestId: string, error: OUIError): void {
+    this.attachments.close(requestId);
     this.#running.get(requestId)?.abort(Object.assign(new Error(error.message), { name: 'AbortError', ...error }));
   }
 
@@ -100,6 +108,7 @@ export class RequestRunner {
 
   abortAll(error: OUIError): void {
     for (const requestId of this.#running.keys()) this.abort(requestId, error);
+    this.attachments.closeAll();
   }
 
   #begin(requestId: string, work: (signal: AbortSignal) => Promise<void>): void {
@@ -180,6 +189,7 @@ export class RequestRunner {
 
   async #handle(effect: EffectOf<'run'>, signal: AbortSignal): Promise<Handled> {
     const { requestId, mountId, actionId } = effect;
+    const params = this.attachments.take(requestId, effect.params);
     const mount = this.#ports.mounted(mountId);
     if (!mount) {
       const message = `"${actionId}" did not run: its surface left the page just before.`;
@@ -194,7 +204,7 @@ export class RequestRunner {
     const surfaceId = mount.surface.id;
     const followed = polling && this.#follower.begin({ requestId, surfaceId, actionId, polling, signal });
     const call = this.#actionCall(effect, surfaceId, signal);
-    const { value, outcome } = await this.#call(action, mount, effect.params, call);
+    const { value, outcome } = await this.#call(action, mount, params, call);
     const goesOn = polling?.resolve !== undefined || polling?.subscribe !== undefined;
     if (!goesOn || !outcome.success) followed?.end();
     if (!followed || !outcome.success) return { outcome };
