@@ -5,6 +5,7 @@ import type { JsonObject } from '../protocol/json.js';
 import * as LIMITS from '../protocol/limits.js';
 import { canonicalJson } from '../rules/canonical-json.js';
 import { clipText } from '../rules/clip-text.js';
+import type { AttachmentStore } from './attachment-store.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
 import { choosePage, withOtherPages } from './page-choice.js';
 import { createPendingCalls } from './pending-calls.js';
@@ -57,20 +58,31 @@ const NO_FOLLOW_UP =
 
 const UNANSWERED = 'Ask the user to answer in the page, then call this tool again.';
 
-/** @param patienceMs after so long a call is answered with what is known; MCP clients give up at 60 s. */
+/**
+ * @param attachments what calls may bring along
+ * @param patienceMs after so long a call is answered with what is known; MCP clients give up at 60 s
+ */
 export function createToolCaller(
   directory: PageDirectory,
   catalog: ToolCatalog,
+  attachments?: Pick<AttachmentStore, 'namedIn'>,
   patienceMs: number = LIMITS.mcpCallMs,
 ): ToolCaller {
   const left = createPendingCalls();
 
   /** Starts a call. What happens on the way reaches whoever waits at that time. */
-  const start = (page: HubPage, target: string | ToolRoute['tool'], params: unknown): PendingCall => {
+  const start = (
+    page: HubPage,
+    target: string | ToolRoute['tool'],
+    params: unknown,
+    caller: string | undefined,
+  ): PendingCall => {
     const controller = new AbortController();
+    const files = attachments?.namedIn(params, caller);
     const call: PendingCall = {
       outcome: page.call(typeof target === 'string' ? target : { ...target }, params, {
         signal: controller.signal,
+        ...(files && { attachments: files }),
         onAcknowledged(acknowledgment) {
           call.acknowledgment = acknowledgment;
           call.report(`Accepted; it is running now.${suffix(acknowledgment.data)}`);
@@ -105,7 +117,7 @@ export function createToolCaller(
       const { caller } = options;
       const key = caller === undefined ? undefined : JSON.stringify([caller, page.id, name, keyText(params)]);
       const taken = key === undefined ? undefined : left.take(key);
-      const call = taken ?? start(page, route?.tool ?? name, params);
+      const call = taken ?? start(page, route?.tool ?? name, params, caller);
       if (options.onProgress !== undefined) call.report = options.onProgress;
       try {
         const ended = await waitFor(call, options.signal, patienceMs);
