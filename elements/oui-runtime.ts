@@ -4,6 +4,7 @@ import { warnOnce } from '../src/protocol/warn-once.js';
 import * as WARNINGS from '../src/protocol/warning-codes.js';
 import { createRuntime } from '../src/surface/create-runtime.js';
 import type { RuntimeEvent, SurfaceRuntime } from '../src/surface/runtime.js';
+import type { AttachmentHost } from '../src/surface/runtime-options.js';
 import type { ApprovalAnswer } from './approval-dialog.js';
 import { ContainerElement } from './container-element.js';
 import { documentParsed } from './document-parsed.js';
@@ -45,6 +46,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     form: TEXT,
     announce: TEXT,
     approve: RICH,
+    attachments: RICH,
     runtime: ACCESSOR,
   };
 
@@ -58,6 +60,9 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
    * The signal aborts when the question is moot.
    */
   declare approve: ((request: ApprovalRequest, signal: AbortSignal) => ApprovalAnswer | Promise<ApprovalAnswer>) | null;
+
+  /** Opens attachments, as the runtime's option of this name does. */
+  declare attachments: AttachmentHost | null;
 
   #given: SurfaceRuntime | null = null;
   #own: SurfaceRuntime | null = null;
@@ -101,7 +106,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
 
   protected override updated(): void {
     if (!this.#removeProvider) return;
-    const wanted = JSON.stringify([this.url, this.workerSrc, this.form, this.announce]);
+    const wanted = JSON.stringify([this.url, this.workerSrc, this.form, this.announce, !!this.attachments]);
     if (this.#given || this.#ownFor !== wanted) this.#dropOwn();
     if (!this.#given && !this.#own) {
       this.#ownFor = wanted;
@@ -122,6 +127,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
       ...(announce && { announce: announce === 'true' }),
       ...(url && { url: url.href }),
       ...(worker !== undefined && { worker }),
+      ...(this.attachments && { attachments: { resolve: (...call) => this.attachments?.resolve(...call) } }),
       approve: (request, signal) => (this.approve ?? askWithDialog)(request, signal),
     }, runtimeWiring());
   }

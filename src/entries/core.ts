@@ -41,6 +41,6 @@ export type {
   Snapshot,
   SurfaceRuntime,
 } from '../surface/runtime.js';
-export type { SurfaceRuntimeOptions } from '../surface/runtime-options.js';
+export type { AttachmentHost, SurfaceRuntimeOptions } from '../surface/runtime-options.js';
 export type { ApprovalRequest, CallReport, SettledJob } from '../protocol/engine-messages.js';
 export type { EngineHost, EngineHostFactory, Release } from '../protocol/ports.js';

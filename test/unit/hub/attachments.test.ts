@@ -157,6 +157,24 @@ describe('through a hub', () => {
     expect(await large.text()).toContain(String(LIMITS.attachmentBytes));
   });
 
+  it('an attachment that has expired is not there', async () => {
+    const other = await createHub({ port: 0, onLog: () => undefined, attachments: { ageMs: 0 } });
+    const visitor = createSurfaceRuntime({ url: other.pageUrl, worker: false });
+    const input = { type: 'object', properties: { note: NOTE } };
+    const action = { id: 'insert', description: 'Inserts.', settle: 'none' as const, input, handler };
+    visitor.mount(defineSurface({ id: 'editor', name: 'Editor', description: 'Pictures.', actions: [action] }));
+    const client = await connectClient('v2', other.mcpUrl);
+    while (!(await client.tools()).some(({ name }) => name === 'oui_attach')) await client.notice('tools');
+    const note = await handIn(client, { name: 'note.txt', mediaType: 'text/plain', text: '' });
+    expect((await client.call('editor__insert', { note })).structuredContent['error']).toMatchObject({
+      message: expect.stringMatching(/^note: the agent has no attachment with this id; it may have expired/),
+    });
+    expect(handler).not.toHaveBeenCalled();
+    await client.close();
+    visitor.dispose();
+    await other.close();
+  });
+
   it.each<[string, Record<string, unknown>, RegExp]>([
     ['two contents', { text: 'a', base64: 'YQ==' }, /as "text" or as "base64"/],
     ['no content', {}, /as "text" or as "base64"/],
