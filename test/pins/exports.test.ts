@@ -23,6 +23,9 @@ const MODULES: { readonly [subpath: string]: string } = {
   './transport': 'src/entries/transport',
   './agent': 'src/entries/agent',
   './hub': 'src/entries/hub',
+  './testing': 'src/entries/testing',
+  './testing/playwright': 'src/entries/testing-playwright',
+  './testing/vitest': 'src/entries/testing-vitest',
   './worker': 'src/entries/worker',
   './elements': 'src/entries/elements',
   './elements/define': 'src/entries/elements-define',
@@ -89,6 +92,7 @@ describe('the package', () => {
       // Entries that hand `<oui-runtime>` its wiring; a bundler would skip those that only re-export.
       './dist/src/entries/elements*.js',
       './dist/src/entries/oui.js',
+      './dist/src/entries/testing-vitest.js',
       './dist/src/entries/cli.js',
       './dist/worker/engine-worker.js',
       './dist/oui.js',
