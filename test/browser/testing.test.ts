@@ -13,8 +13,8 @@ describe('createTestAgent in a browser', () => {
           <oui-param name="title" type="string" description="Its title" required></oui-param>
         </oui-action>
         <oui-action action-id="clear_all" description="Clears" confirm></oui-action>
-        <oui-observation observation-id="shown" description="What is shown" from="#shown" type="text"></oui-observation>
-      </oui-surface><p id="shown">none</p>`);
+        <oui-observation observation-id="shown" description="What is shown" type="text"></oui-observation>
+      </oui-surface>`);
     find(root, 'oui-runtime').runtime = agent.runtime;
     root.addEventListener('oui-action', (event) => {
       const { actionId, params } = event;
@@ -22,7 +22,7 @@ describe('createTestAgent in a browser', () => {
         // Rendered in a task of its own, as frameworks do.
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => {
-          root.querySelector('#shown')!.textContent = actionId === 'add_todo' ? String(params['title']) : 'none';
+          find(root, 'oui-observation').value = actionId === 'add_todo' ? params['title'] : 'none';
           resolve(undefined);
         };
         port2.postMessage(null);
