@@ -5,6 +5,7 @@ const BUNDLES: { readonly [environment: string]: Bundle } = {
   page: { entry: 'src/entries/oui.ts', file: 'oui.js', format: 'es' },
   script: { entry: 'src/entries/oui.ts', file: 'oui.iife.js', format: 'iife', global: 'OUI' },
   engine: { entry: 'src/entries/engine.ts', file: 'oui.engine.js', format: 'es' },
+  attachments: { entry: 'src/surface/requests/open-attachments.ts', file: 'oui.attachments.js', format: 'es' },
   dialog: { entry: 'elements/approval-dialog.ts', file: 'oui.dialog.js', format: 'es' },
   worker: { entry: 'worker/engine-worker.ts', file: 'oui.worker.js', format: 'iife' },
 };
@@ -23,7 +24,7 @@ const SCRIPT_URL = '__ouiScriptUrl';
 const SCRIPT_URL_INTRO = `var ${SCRIPT_URL} = document.currentScript?.src;`;
 
 /**
- * One build per bundle: each file stands alone. Engine and dialog are no chunks of `oui.js`, since the classic script
+ * One build per bundle: each file stands alone. Engine, dialog and attachments are no chunks of `oui.js`, since the classic script
  * loads the same files, and a chunk would bring a second copy of the page's code along.
  */
 function environment({ entry, file, format, global }: Bundle): EnvironmentOptions {

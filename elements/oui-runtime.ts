@@ -2,6 +2,7 @@ import type { ApprovalRequest } from '../src/protocol/approval.js';
 import type { Release } from '../src/protocol/ports.js';
 import { createRuntime } from '../src/surface/create-runtime.js';
 import type { RuntimeEvent, SurfaceRuntime } from '../src/surface/runtime.js';
+import type { AttachmentHost } from '../src/surface/runtime-options.js';
 import type { SocketLike } from '../src/transports/socket-like.js';
 import { askUser } from './ask-user.js';
 import { ContainerElement } from './container-element.js';
@@ -51,6 +52,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     approve: RICH,
     socket: RICH,
     token: RICH,
+    attachments: RICH,
     runtime: ACCESSOR,
   };
 
@@ -71,6 +73,8 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
   declare socket: SocketLike | null;
   /** Gives the token for each attempt to connect to `url`: a text, or a promise of one. */
   declare token: (() => string | Promise<string>) | null;
+  /** Opens attachments, as the runtime's option of this name does. */
+  declare attachments: AttachmentHost | null;
 
   #given: SurfaceRuntime | null = null;
   #own: SurfaceRuntime | null = null;
@@ -117,6 +121,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     if (!this.#removeProvider) return;
     const wanted = JSON.stringify([
       this.url, this.namespace, this.workerSrc, this.form, this.announce, this.confirmBy, this.token !== null,
+      !!this.attachments,
     ]);
     if (this.#given || this.#ownFor !== wanted || this.#ownSocket !== (this.socket ?? null)) this.#dropOwn();
     if (!this.#given && !this.#own) {
@@ -146,6 +151,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
       ...(socket && { socket, ...(this.namespace && { transport: { namespace: this.namespace } }) }),
       ...(worker !== undefined && { worker }),
       ...(confirmBy && { confirmBy }),
+      ...(this.attachments && { attachments: { resolve: (...call) => this.attachments?.resolve(...call) } }),
       approve: (request, signal) => this.approve ? this.approve(request, signal) : askUser(request, signal, this),
     }, runtimeWiring());
   }

@@ -11,6 +11,7 @@ import type {
   AgentTimeouts,
   AgentTool,
 } from './agent-types.js';
+import { attachmentPart } from './attachment-parts.js';
 import { ActionSearch, type SearchContext } from './action-search.js';
 import { CallList } from './call-list.js';
 import { pageGone, pageNotConnected, runtimeDisposed } from './call-errors.js';
@@ -201,6 +202,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
         return calls.get(event.payload.requestId)?.receipt(event.payload.ok, event.payload.reason);
       case EXTENSION.approval:
         return calls.get(event.payload.requestId)?.notice(event.payload);
+      case EXTENSION.attachment:
+        return void attachmentPart(event.payload, calls.get(event.payload.requestId)?.attachment(event.payload.id)).then(send);
       case EXTENSION.ping:
         return send({ type: EXTENSION.pong, payload: {} });
       default:

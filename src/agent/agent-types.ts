@@ -113,6 +113,8 @@ export interface AgentTool {
    * definition by itself; `describe` does so before.
    */
   readonly indexed?: true;
+  /** Some of its parameters are the ids of attachments (PROTOCOL.md §6). */
+  readonly takesAttachments?: true;
 }
 
 /** A tool's name, or the ids of an action. */
@@ -136,6 +138,12 @@ export interface AgentCallOptions {
    * By default a job's outcome may take as long as it needs.
    */
   readonly timeoutMs?: number;
+  /**
+   * Files that the params name, by id: `call('editor__set_logo', { logo: id }, { attachments: { [id]: file } })`. An id
+   * is 8 to 64 of A-Z, a-z, 0-9, `_` and `-`, such as `crypto.randomUUID()`. The page fetches them while the call is
+   * open, where it speaks our extension `attachment`; its own `attachments.resolve` goes first. At most 16 MiB each.
+   */
+  readonly attachments?: { readonly [id: string]: Blob };
   /** The page has the request and will answer it. */
   readonly onReceipt?: () => void;
   /** The acknowledgment of an async action came; its outcome follows. */

@@ -155,6 +155,12 @@ export class OpenCall {
     if (this.#sent.received()) this.#tell('onReceipt', (callback) => callback());
   }
 
+  /** What the call brings along under this id, for as long as somebody waits for it. */
+  attachment(id: string): Blob | undefined {
+    const { attachments } = this.#options;
+    return !this.#ended && attachments && Object.hasOwn(attachments, id) ? attachments[id] : undefined;
+  }
+
   notice(notice: OUIApprovalNotice): void {
     if (this.#sent?.notice(notice) !== true) return;
     this.#pending = notice.state === 'pending' ? notice : undefined;

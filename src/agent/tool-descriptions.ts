@@ -2,6 +2,7 @@ import type { JSONSchema } from '../protocol/json.js';
 import { isAsyncAction, isPureRead, READ_EFFECTS, requiresApproval } from '../protocol/manifest.js';
 import type { OUIAction, OUISurface } from '../protocol/manifest.js';
 import { isJsonObject } from '../protocol/shape.js';
+import { declaredAttachments } from '../rules/declared-attachments.js';
 import { AGENT_LIMITS } from './agent-limits.js';
 import type { AgentTool, AgentToolAnnotations } from './agent-types.js';
 import { clipped } from './clipped.js';
@@ -19,6 +20,7 @@ export function describeTool(name: string, surface: OUISurface, action: OUIActio
     annotations: annotate(action),
     async: isAsyncAction(action),
     ...(indexEntryOf(action) && { indexed: true }),
+    ...(takesAttachments(action) && { takesAttachments: true }),
   };
 }
 
@@ -47,6 +49,7 @@ function describeAction(surface: OUISurface, action: OUIAction): string {
     action.description,
     // The one thing that an index says of a schema.
     labelled('Takes', indexEntryOf(action)?.input),
+    attachmentsText(action.input),
     labelled('Usage', action.usage),
     labelled('Preconditions', action.preconditions),
     labelled('Takes about', action.estimatedDuration),
@@ -58,6 +61,21 @@ function describeAction(surface: OUISurface, action: OUIAction): string {
     labelled('About this part of the page', metadataText(surface)),
   ];
   return clipped(lines.filter((line) => line !== undefined).join('\n'), AGENT_LIMITS.descriptionUnits);
+}
+
+/** Of an action in index form its one line tells: `logo: file(image/*)`. */
+function takesAttachments(action: OUIAction): boolean {
+  const line = indexEntryOf(action)?.input;
+  return line === undefined ? declaredAttachments(action.input).length > 0 : /: (list of )?file\b/.test(line);
+}
+
+/** What a model must know to fill in a property that takes a file. */
+function attachmentsText(input: JSONSchema): string | undefined {
+  const texts = declaredAttachments(input).map(({ property, list, mediaTypes }) => {
+    const types = mediaTypes === undefined ? '' : ` (${mediaTypes.join(', ')})`;
+    return `"${property}" takes ${list ? "a list of attachments' ids" : "an attachment's id"}${types}`;
+  });
+  return labelled('Files', texts.length === 0 ? undefined : `${texts.join('; ')}, never the file or its name.`);
 }
 
 function labelled(label: string, text: string | undefined): string | undefined {

@@ -185,6 +185,24 @@ export function deniedByUser(actionId: string): OUIError {
   return { code: ERROR_CODES.ACTION_DENIED, message, details: notRun };
 }
 
+/** @param paths as `misplacedAttachments` names them. */
+export function attachmentsMisplaced(actionId: string, paths: readonly string[]): OUIError {
+  const message = `"${actionId}" declares attachments where they can be neither checked nor opened: ${list(paths)}. `
+    + "Only its author can mend that: they go on the input's own properties, or on the items of a list property.";
+  return { code: ERROR_CODES.ATTACHMENT_INPUT_UNSUPPORTED, message, details: { ...notRun, paths } };
+}
+
+export function attachmentsUnsupported(actionId: string, properties: readonly string[]): OUIError {
+  const message = `"${actionId}" takes attachments (${list(properties)}), and nothing here can open them: the page has `
+    + 'no attachments.resolve, and this agent gives none.';
+  return { code: ERROR_CODES.ATTACHMENTS_UNSUPPORTED, message, details: { ...notRun, properties } };
+}
+
+/** @param problem `<property>: <reason>`. */
+export function attachmentUnavailable(problem: string): OUIError {
+  return { code: ERROR_CODES.ATTACHMENT_UNAVAILABLE, message: problem, details: notRun };
+}
+
 /** One of the runtime's own actions cannot read its parameters (PROTOCOL.md §7). */
 export function ownParams(actionId: string, problem: string): OUIError {
   return { code: ERROR_CODES.INVALID_PARAMS, message: `Parameters of "oui.${actionId}": ${problem}.`, details: notRun };

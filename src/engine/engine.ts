@@ -5,6 +5,7 @@ import type { Moment, Validator } from '../protocol/ports.js';
 import { Admission } from './admission.js';
 import { Answers } from './answers.js';
 import { Approvals } from './approvals.js';
+import { Attachments } from './attachments.js';
 import { EngineContext } from './context.js';
 import { Execution } from './execution.js';
 import { Inbox } from './inbox.js';
@@ -26,6 +27,7 @@ export class Engine {
   readonly #context: EngineContext;
   readonly #answers: Answers;
   readonly #approvals: Approvals;
+  readonly #attachments: Attachments;
   readonly #jobs: Jobs;
   readonly #execution: Execution;
   readonly #own: OwnActions;
@@ -38,7 +40,8 @@ export class Engine {
     this.#answers = new Answers(this.#context);
     this.#approvals = new Approvals(this.#context);
     this.#jobs = new Jobs(this.#context, this.#answers);
-    this.#execution = new Execution(this.#context, this.#answers, this.#approvals, this.#jobs);
+    this.#attachments = new Attachments(this.#context);
+    this.#execution = new Execution(this.#context, this.#answers, this.#approvals, this.#attachments, this.#jobs);
     this.#own = new OwnActions(this.#context, this.#answers, this.#execution);
     this.#admission = new Admission(this.#context, this.#answers, this.#approvals, this.#execution, this.#own);
     this.#surfaces = new Surfaces(this.#context, this.#execution, this.#approvals);
@@ -47,6 +50,7 @@ export class Engine {
       request: (request, takesReceipt) => this.#admission.receive(request, 'agent', takesReceipt),
       cancel: (requestId) => this.#cancel(requestId, 'agent'),
       pull: (surfaceId, observationId) => this.#surfaces.pull(surfaceId, observationId),
+      attachmentPart: (part) => this.#attachments.onPart(part),
       event: (type, payload) => this.#jobs.onEvent(type, payload),
     });
   }
@@ -95,6 +99,10 @@ export class Engine {
         return this.#approvals.grants.take(input);
       case 'claimed':
         return this.#execution.onClaimed(input.requestId, input.ok);
+      case 'attached':
+        return this.#execution.onAttached(input);
+      case 'fetch-attachment':
+        return this.#attachments.fetch(input);
       case 'dispatched':
         return this.#execution.onDispatched(input);
       case 'returned':

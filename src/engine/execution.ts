@@ -9,6 +9,7 @@ import { fillDefaults } from '../rules/fill-defaults.js';
 import { argsHash } from '../rules/args-hash.js';
 import type { Answers } from './answers.js';
 import type { Approvals } from './approvals.js';
+import type { Attachments } from './attachments.js';
 import { report } from './call-report.js';
 import type { EngineContext } from './context.js';
 import type { Jobs } from './jobs.js';
@@ -23,6 +24,7 @@ export class Execution {
   readonly #context: EngineContext;
   readonly #answers: Answers;
   readonly #approvals: Approvals;
+  readonly #attachments: Attachments;
   readonly #jobs: Jobs;
   readonly #clock: RequestClock;
   readonly #ready: LedgerEntry[] = [];
@@ -30,10 +32,17 @@ export class Execution {
   /** Called when a request has ended and nothing of it is left to do, or goes on as a job. */
   onReleased: (entry: LedgerEntry) => void = () => {};
 
-  constructor(context: EngineContext, answers: Answers, approvals: Approvals, jobs: Jobs) {
+  constructor(
+    context: EngineContext,
+    answers: Answers,
+    approvals: Approvals,
+    attachments: Attachments,
+    jobs: Jobs,
+  ) {
     this.#context = context;
     this.#answers = answers;
     this.#approvals = approvals;
+    this.#attachments = attachments;
     this.#jobs = jobs;
     this.#clock = new RequestClock(context);
   }
@@ -76,7 +85,19 @@ export class Execution {
     // Used up also when the request has ended meanwhile: what is written stands.
     this.#approvals.grants.use(entry);
     entry.grant = ok ? 'held' : 'open';
-    if (entry.stage !== 'queued') return;
+    if (entry.stage === 'queued') this.#goOn(entry);
+  }
+
+  /** What the request names is open, or cannot be: it goes on, or ends with the reason. */
+  onAttached(input: InputOf<'attached'>): void {
+    const entry = this.#attachments.opened(input);
+    if (!entry) return;
+    if (input.error) this.abandon(entry, input.error);
+    else this.#goOn(entry);
+  }
+
+  /** It has its turn already. */
+  #goOn(entry: LedgerEntry): void {
     this.#ready.push(entry);
     this.#startReady();
   }
@@ -156,7 +177,8 @@ export class Execution {
       return;
     }
     this.#approvals.withdraw(entry);
-    if (entry.stage === 'running') this.#context.emit({ kind: 'abort', requestId: entry.requestId, error });
+    const atWork = entry.stage === 'running' || entry.opening || entry.attachedFor;
+    if (atWork) this.#context.emit({ kind: 'abort', requestId: entry.requestId, error });
     if (entry.interimHash !== undefined) this.#jobs.ended(entry, { success: false, error });
     this.#answers.fail(entry, error);
     this.close(entry);
@@ -195,15 +217,21 @@ export class Execution {
       return;
     }
     if ('code' in target) {
-      this.#answers.fail(entry, target);
-      this.close(entry);
+      this.abandon(entry, target);
       return;
     }
     const { mount, action } = target;
     const { policy } = this.#context;
-    const { params } = entry.request;
+    const { request } = entry;
+    const params = policy.fillDefaults ? fillDefaults(action.input, request.params).params : request.params;
     if (this.#context.at.now >= this.#clock.due(entry)) {
       this.abandon(entry, outOfTime(action.id, this.#context.config.actionMs, false));
+      return;
+    }
+    const attached = this.#attachments.open(entry, action, params);
+    if (attached === 'opening') return;
+    if (attached !== 'ready') {
+      this.abandon(entry, attached);
       return;
     }
     if (entry.grant === 'open') {
@@ -231,7 +259,7 @@ export class Execution {
       requestId: entry.requestId,
       mountId: mount.mountId,
       actionId: action.id,
-      params: policy.fillDefaults ? fillDefaults(action.input, params).params : params,
+      params,
       settle: this.#clock.settleMode(entry),
     });
     if (entry.interimHash !== undefined) this.#leaveQueue(entry);

@@ -1,4 +1,4 @@
-import { EVENT, EXTENSION, type OUIActionRequest } from '../protocol/events.js';
+import { EVENT, EXTENSION, type OUIActionRequest, type OUIAttachmentPart } from '../protocol/events.js';
 import { exceedsLimits, parseEventToPage, requestIdOf, typeOf } from '../protocol/guards.js';
 import type { ParsedEvent } from '../protocol/guards.js';
 import { INCOMPLETE_REASON } from '../protocol/receipt-reasons.js';
@@ -15,6 +15,7 @@ export interface InboxRoutes {
   request(request: OUIActionRequest, takesReceipt: boolean): void;
   cancel(requestId: string): void;
   pull(surfaceId: string, observationId: string): void;
+  attachmentPart(part: OUIAttachmentPart): void;
   /** A message of a type that is not the protocol's. */
   event(type: string, payload: unknown): void;
 }
@@ -70,6 +71,8 @@ export class Inbox {
         return this.#answers.onAck(payload);
       case EXTENSION.cancel:
         return this.#routes.cancel(payload.requestId);
+      case EXTENSION.attachmentPart:
+        return this.#routes.attachmentPart(payload);
       case EXTENSION.ping:
         return peer.onPing();
       case EXTENSION.pong:

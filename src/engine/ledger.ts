@@ -63,6 +63,9 @@ export interface LedgerEntry {
   orphaned?: boolean;
   /** Waits in its surface's queue, or holds it. */
   inQueue?: boolean;
+  /** The page is opening the attachments that this action takes; then, it has opened them. */
+  opening?: OUIAction;
+  attachedFor?: OUIAction;
   outcome?: HandlerOutcome;
   /** The newest result, as sent, until it was acknowledged. */
   result?: JsonText;

@@ -41,7 +41,7 @@ export type {
   Snapshot,
   SurfaceRuntime,
 } from '../surface/runtime.js';
-export type { SurfaceRuntimeOptions } from '../surface/runtime-options.js';
+export type { AttachmentHost, SurfaceRuntimeOptions } from '../surface/runtime-options.js';
 export type { SocketSettings } from '../surface/link/own-transport.js';
 export type { SocketLike } from '../transports/socket-like.js';
 export type { ApprovalGrant, ApprovalRequest } from '../protocol/approval.js';

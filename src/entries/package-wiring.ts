@@ -5,6 +5,7 @@ import type { EngineModule } from './page-wiring.js';
 export const packageWiring = createPageWiring({
   workerUrl: () => new URL('../../oui.worker.js', import.meta.url),
   loadEngine,
+  loadAttachments: () => import('../surface/requests/open-attachments.js'),
 });
 
 /** Node before version 22 has no WebSocket of its own; `ws` speaks the same. */

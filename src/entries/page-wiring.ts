@@ -1,5 +1,6 @@
 import type { EngineHostFactory } from '../protocol/ports.js';
 import { bringsConnection } from '../surface/link/own-transport.js';
+import type { AttachmentsModule } from '../surface/requests/attachments.js';
 import type { RuntimeWiring } from '../surface/runtime.js';
 import { createWorkerHostFactory } from '../../worker/worker-host.js';
 
@@ -12,6 +13,8 @@ export interface LibraryPlaces {
   workerUrl(): URL;
   /** The engine, when no worker can start. */
   loadEngine(): Promise<EngineModule>;
+  /** What opens attachments. */
+  loadAttachments(): Promise<AttachmentsModule>;
 }
 
 /**
@@ -21,6 +24,7 @@ export interface LibraryPlaces {
  */
 export function createPageWiring(places: LibraryPlaces): RuntimeWiring {
   return {
+    loadAttachments: () => places.loadAttachments(),
     hosts({ url, insecureUrl: insecure, token, socket, transport, worker = !bringsConnection({ socket, transport }) }) {
       const inProcess: EngineHostFactory = {
         kind: 'in-process',

@@ -1,4 +1,5 @@
 import type { DialogModule, ElementWiring } from '../../elements/wiring.js';
+import type { AttachmentsModule } from '../surface/requests/attachments.js';
 import { createPageWiring } from './page-wiring.js';
 import type { EngineModule } from './page-wiring.js';
 
@@ -14,6 +15,8 @@ export const scriptWiring: ElementWiring = {
   ...createPageWiring({
     workerUrl: () => new URL('oui.worker.js', scriptUrl),
     loadEngine: () => import(/* @vite-ignore */ new URL('oui.engine.js', scriptUrl).href) as Promise<EngineModule>,
+    loadAttachments: () =>
+      import(/* @vite-ignore */ new URL('oui.attachments.js', scriptUrl).href) as Promise<AttachmentsModule>,
   }),
   loadDialog: () => import(/* @vite-ignore */ new URL('oui.dialog.js', scriptUrl).href) as Promise<DialogModule>,
 };

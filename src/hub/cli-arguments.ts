@@ -89,6 +89,6 @@ export function text(value: Values[string]): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function texts(value: Values[string]): string[] {
+export function texts(value: Values[string]): string[] {
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 }

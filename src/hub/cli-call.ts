@@ -1,7 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { messageOf } from '../protocol/error-message.js';
 import type { JsonObject } from '../protocol/json.js';
-import { ADDRESS_OPTIONS, readAddress, readCommandLine, text, usageError } from './cli-arguments.js';
+import { ADDRESS_OPTIONS, readAddress, readCommandLine, text, texts, usageError } from './cli-arguments.js';
+import { attachFiles, readFileArgument } from './cli-attachments.js';
 import { withHub } from './cli-client.js';
 import type { CommandIo } from './cli-io.js';
 import { tellCuts, tellError } from './cli-outcome.js';
@@ -20,6 +21,7 @@ export async function runCall(args: readonly string[], io: CommandIo): Promise<n
     ...ADDRESS_OPTIONS,
     page: { type: 'string' },
     timeout: { type: 'string' },
+    attach: { type: 'string', multiple: true },
     json: { type: 'boolean' },
   });
   const [tool, ...rest] = line.positionals;
@@ -27,9 +29,11 @@ export async function runCall(args: readonly string[], io: CommandIo): Promise<n
   const timeoutMs = readTimeout(text(line.values['timeout']));
   const page = text(line.values['page']);
 
-  const outcome = await withHub(readAddress('call', line, io.env), async (client) => {
+  const files = texts(line.values['attach']).map(readFileArgument);
+
+  const outcome = await withHub(readAddress('call', line, io.env), async (client, hub) => {
     const schema = await schemaOf(client, tool);
-    const params = readParams(rest, schema);
+    const params = await attachFiles(files, readParams(rest, schema), schema, hub);
     const all = page === undefined ? params : { ...params, [PAGE_ARGUMENT]: page };
     return callToEnd(client, tool, all, timeoutMs, line.values['json'] === true ? undefined : io.output);
   });

@@ -7,11 +7,19 @@ import { packageVersion } from './package-version.js';
 import { findPortOwner } from './port-owner.js';
 import { watchedFetch } from './watched-fetch.js';
 
+/** The hub that a command talks to. */
+export interface OpenedHub {
+  readonly client: Client;
+  readonly url: string;
+  /** Of the client's MCP session. */
+  readonly sessionId: string | undefined;
+}
+
 /**
  * Runs one command as an MCP client of the running hub, and leaves no session behind.
  * @throws {CliError} exit 3, when there is no hub at the address.
  */
-export async function withHub<T>(address: HubAddress, use: (client: Client) => Promise<T>): Promise<T> {
+export async function withHub<T>(address: HubAddress, use: (client: Client, hub: OpenedHub) => Promise<T>): Promise<T> {
   const url = hubUrl(address.port, address.host);
   const owner = await findPortOwner(address.port, address.host);
   if (owner.kind !== 'hub') {
@@ -41,7 +49,7 @@ export async function withHub<T>(address: HubAddress, use: (client: Client) => P
     throw new CliError(`The hub at ${url} did not accept the connection: ${messageOf(error)}`, EXIT.noHub);
   }
   try {
-    return await use(client);
+    return await use(client, { client, url, sessionId: transport.sessionId });
   } catch (error) {
     if (!gone) throw error;
     const message = `The hub at ${url} went away meanwhile. Whether an action that was called has run is not known.`;

@@ -10,6 +10,8 @@ export const USAGE = `oui: let agents see and use the web pages you have open
   oui ls [--json]             list pages, tools and observations
   oui call TOOL [ARGS]        call a tool; ARGS is a JSON object, or key=value for each argument
     --page ID                 on this page, where several have the tool
+    --attach PROPERTY=FILE    hand a file in, for a property that takes an attachment (again for more;
+                              FILE;type=image/png where its name does not tell what it is)
     --timeout SECONDS         give up after so long (300)
     --json                    print the result as JSON
   oui read SURFACE OBSERVATION [--json]

@@ -4,6 +4,8 @@ import type { ConfirmCallback } from '../agent/agent-types.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { createLinearValidator } from '../validation/linear.js';
 import { checkAllowedHosts, checkAllowedOrigins } from './access-rules.js';
+import { createAttachmentStore } from './attachment-store.js';
+import type { AttachmentLimits } from './attachment-store.js';
 import { DEFAULT_HOST, DEFAULT_PORT, MCP_PATH, PAGE_PATH } from './hub-address.js';
 import { defaultHubLog } from './hub-log.js';
 import type { HubLog } from './hub-log.js';
@@ -56,6 +58,8 @@ export interface HubOptions {
    * ask their user themselves, as ours do by default, need neither.
    */
   readonly confirm?: ConfirmCallback;
+  /** How long, and how much of, files are kept that agents hand in for their calls. */
+  readonly attachments?: AttachmentLimits;
   /** Hears what happens. Default: warnings go to the console, once each. */
   readonly onLog?: HubLog;
 }
@@ -96,9 +100,10 @@ export async function createHub(options: HubOptions = {}): Promise<Hub> {
 
   const room = createMemoryRoom();
   const validator = createLinearValidator();
-  const own = createOwnTools(room, validator);
+  const attachments = createAttachmentStore(options.attachments);
+  const own = createOwnTools(room, validator, attachments);
   const tools = createToolCatalog(room, own);
-  const caller = createToolCaller(room, tools);
+  const caller = createToolCaller(room, tools, attachments);
   const mcp = createMcpEndpoint(room, {
     tools,
     caller,
@@ -110,7 +115,7 @@ export async function createHub(options: HubOptions = {}): Promise<Hub> {
   const confirm = options.confirm === undefined ? {} : { confirm: options.confirm };
   const arrivals = createPageArrivals({ room, validator, log, ...confirm });
   const pages = createPageEndpoint(arrivals, rules, options, log);
-  const routes = createHubRoutes({ mcp, rules, log, folders: options.static ?? [] });
+  const routes = createHubRoutes({ mcp, attachments, rules, log, folders: options.static ?? [] });
 
   const handlers: ServerHandlers = {
     request: (request, response, next) => void routes.handle(request, response, next),
@@ -126,6 +131,7 @@ export async function createHub(options: HubOptions = {}): Promise<Hub> {
 
   const release = async (): Promise<void> => {
     caller.close();
+    attachments.close();
     arrivals.close();
     // Open calls have ended just now; their answers still go out.
     await new Promise((resolve) => setImmediate(resolve));

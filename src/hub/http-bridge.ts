@@ -18,8 +18,9 @@ export async function toWebRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<WebRequest | undefined> {
-  const text = await readBody(incoming);
-  if (text === undefined) return undefined;
+  const bytes = await readBody(incoming, MAX_BODY_BYTES);
+  if (bytes === undefined) return undefined;
+  const text = bytes.toString('utf8');
   const headers = new Headers();
   for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) {
     const name = incoming.rawHeaders[i] as string;
@@ -70,23 +71,20 @@ export async function sendWebResponse(outgoing: ServerResponse, response: Respon
   outgoing.end();
 }
 
-/**
- * The body as text; undefined when it is too large. What follows then is read and dropped, so that the answer
- * arrives.
- */
-function readBody(incoming: IncomingMessage): Promise<string | undefined> {
+/** The body; undefined when it is too large. What follows then is read and dropped, so that the answer arrives. */
+export function readBody(incoming: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     const collect = (chunk: Buffer): void => {
       bytes += chunk.length;
-      if (bytes <= MAX_BODY_BYTES) return void chunks.push(chunk);
+      if (bytes <= mostBytes) return void chunks.push(chunk);
       incoming.off('data', collect);
       incoming.resume();
       resolve(undefined);
     };
     incoming.on('data', collect);
-    incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    incoming.on('end', () => resolve(Buffer.concat(chunks)));
     incoming.on('error', reject);
     incoming.on('close', () => reject(new Error('the client went away before its request was whole')));
   });

@@ -4,6 +4,8 @@ export const DEFAULT_PORT = 7410;
 export const DEFAULT_HOST = '127.0.0.1';
 /** Where pages connect (specification §8.2). */
 export const PAGE_PATH = '/oui/v1';
+/** Where files are handed in that are too large for a tool call. */
+export const ATTACHMENTS_PATH = '/oui/v1/attachments';
 /** Where MCP clients connect. */
 export const MCP_PATH = '/mcp';
 

@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROTOCOL_VERSION } from '../protocol/events.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import type { AccessRules } from './access-rules.js';
-import { MCP_PATH, PAGE_PATH } from './hub-address.js';
+import { receiveAttachment } from './attachment-endpoint.js';
+import type { AttachmentStore } from './attachment-store.js';
+import { ATTACHMENTS_PATH, MCP_PATH, PAGE_PATH } from './hub-address.js';
 import type { HubIdentity } from './hub-address.js';
 import type { HubLog } from './hub-log.js';
 import type { McpEndpoint } from './mcp-endpoint.js';
@@ -20,19 +22,23 @@ export interface HubRoutes {
 
 export interface HubRoutesOptions {
   readonly mcp: McpEndpoint;
+  readonly attachments: AttachmentStore;
   readonly rules: AccessRules;
   readonly log: HubLog;
   readonly folders: readonly StaticFolder[];
 }
 
-export function createHubRoutes({ mcp, rules, log, folders }: HubRoutesOptions): HubRoutes {
+export function createHubRoutes({ mcp, attachments, rules, log, folders }: HubRoutesOptions): HubRoutes {
   const route = async (request: IncomingMessage, response: ServerResponse, next: () => void): Promise<void> => {
     const path = (request.url ?? '/').split('?', 1)[0] as string;
-    const ours = path === MCP_PATH || path === PAGE_PATH || isBundlePath(path);
+    const ours = [MCP_PATH, PAGE_PATH, ATTACHMENTS_PATH].includes(path) || isBundlePath(path);
     if (!ours && folders.length === 0) return next();
     const refusal = reachRefusal(request, rules);
     if (refusal !== undefined) return refuse(response, refusal);
-    if (path === MCP_PATH) return serveMcp(request, response);
+    if (path === MCP_PATH) return fromAgent(request, response, () => mcp.handle(request, response));
+    if (path === ATTACHMENTS_PATH) {
+      return fromAgent(request, response, () => receiveAttachment(request, response, attachments));
+    }
     if (path === PAGE_PATH) return sendIdentity(response);
     if (isBundlePath(path)) return serveBundle(request, response, path);
     if (!(await serveStatic(request, response, path, folders))) next();
@@ -43,11 +49,12 @@ export function createHubRoutes({ mcp, rules, log, folders }: HubRoutesOptions):
     sendText(response, status, `${message}\n`);
   };
 
-  const serveMcp = (request: IncomingMessage, response: ServerResponse): Promise<void> | void => {
-    const { origin } = request.headers;
-    if (origin === undefined) return mcp.handle(request, response);
-    refuse(response, agentOriginRefusal(origin));
-  };
+  /** A browser says for each of its pages' requests whose it is; no agent is a page. */
+  const fromAgent = (
+    { headers: { origin } }: IncomingMessage,
+    response: ServerResponse,
+    serve: () => Promise<void>,
+  ): Promise<void> | void => (origin === undefined ? serve() : refuse(response, agentOriginRefusal(origin)));
 
   return {
     async handle(request, response, next) {

@@ -92,11 +92,12 @@ export function createHubMcpServer(parts: McpParts, subscriptions: Subscriptions
 
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const args = (params.arguments ?? {}) as JsonObject;
-    const own = parts.own.call(params.name, args);
+    const caller = ctx.sessionId ?? callerWithoutSession(ctx);
+    const own = parts.own.call(params.name, args, caller);
     if (own !== undefined) return toCallToolResult(await own);
     const onProgress = progressReporter(ctx);
     const outcome = await parts.caller.call(params.name, args, {
-      caller: ctx.sessionId ?? callerWithoutSession(ctx),
+      caller,
       signal: ctx.mcpReq.signal,
       ask: wayToAsk(ctx),
       answered: answerIn(ctx),

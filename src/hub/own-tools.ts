@@ -6,6 +6,8 @@ import { messageOf } from '../protocol/error-message.js';
 import type { OUIError } from '../protocol/events.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { Validator } from '../protocol/ports.js';
+import { ATTACH, ATTACH_SCHEMA, ATTACH_TOOL, attach } from './attach-tool.js';
+import type { AttachmentStore } from './attachment-store.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
 import { choosePage } from './page-choice.js';
 import { readRest } from './read-on-text.js';
@@ -83,16 +85,32 @@ const DESCRIBE: ListedTool = {
 export interface OwnTools {
   /** Those that are of use with the pages that are connected now. */
   list(): readonly ListedTool[];
-  /** Calls one of them, also one that is not listed now; undefined for a name that is none of theirs. */
-  call(name: string, args: JsonObject): Promise<ToolOutcome> | undefined;
+  /**
+   * Calls one of them, also one that is not listed now; undefined for a name that is none of theirs.
+   * @param caller whose call it is, where that is known
+   */
+  call(name: string, args: JsonObject, caller?: string): Promise<ToolOutcome> | undefined;
 }
 
-export function createOwnTools(directory: PageDirectory, validator: Validator): OwnTools {
-  const tools = {
+interface OwnTool {
+  readonly check: ReturnType<Validator['compile']>;
+  run(args: unknown, caller: string | undefined): Promise<ToolOutcome> | ToolOutcome;
+}
+
+export function createOwnTools(
+  directory: PageDirectory,
+  validator: Validator,
+  attachments: AttachmentStore,
+): OwnTools {
+  const tools: { readonly [name: string]: OwnTool } = {
     [READ_TOOL]: { check: validator.compile(READ_SCHEMA), run: (args: unknown) => read(directory, args as ReadArgs) },
     [DESCRIBE_TOOL]: {
       check: validator.compile(DESCRIBE_SCHEMA),
       run: (args: unknown) => describe(directory, args as DescribeArgs),
+    },
+    [ATTACH_TOOL]: {
+      check: validator.compile(ATTACH_SCHEMA),
+      run: (args, caller) => attach(attachments, args as Parameters<typeof attach>[1], caller),
     },
   };
   return {
@@ -101,13 +119,14 @@ export function createOwnTools(directory: PageDirectory, validator: Validator): 
       return [
         ...(pages.some((each) => each.observations().length > 0) ? [READ] : []),
         ...(pages.some((each) => each.tools().some(({ indexed }) => indexed)) ? [DESCRIBE] : []),
+        ...(pages.some((each) => each.tools().some(({ takesAttachments }) => takesAttachments)) ? [ATTACH] : []),
       ];
     },
-    call(name, args) {
-      if (name !== READ_TOOL && name !== DESCRIBE_TOOL) return undefined;
-      const { check, run } = tools[name];
-      const errors = check(args);
-      if (errors.length === 0) return run(args);
+    call(name, args, caller) {
+      const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
+      if (!tool) return undefined;
+      const errors = tool.check(args);
+      if (errors.length === 0) return Promise.resolve(tool.run(args, caller));
       return Promise.resolve(failed(invalidParams(name, errors)));
     },
   };

@@ -44,6 +44,6 @@ export function originRefusal(origin: string): Refusal {
 
 /** The refusal of a web page's script that tries to be an agent: no MCP client is a page. */
 export function agentOriginRefusal(origin: string): Refusal {
-  const message = `Refused an MCP request from the web page ${printable(origin)}: agents connect from outside a page.`;
+  const message = `Refused an agent's request from the web page ${printable(origin)}: agents connect from outside a page.`;
   return { status: 403, code: WARNINGS.ORIGIN_REFUSED, message };
 }

@@ -13,7 +13,9 @@ export interface StaticFolder {
 }
 
 /** The bundles of this package that the hub serves to pages. */
-const BUNDLES = ['oui.js', 'oui.dialog.js', 'oui.engine.js', 'oui.worker.js', 'oui.iife.js'] as const;
+const BUNDLES = [
+  'oui.js', 'oui.attachments.js', 'oui.dialog.js', 'oui.engine.js', 'oui.worker.js', 'oui.iife.js',
+] as const;
 
 const TYPES: { readonly [extension: string]: string } = {
   '.html': 'text/html; charset=utf-8',
@@ -23,6 +25,7 @@ const TYPES: { readonly [extension: string]: string } = {
   '.json': 'application/json; charset=utf-8',
   '.map': 'application/json; charset=utf-8',
   '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.csv': 'text/csv; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
   '.md': 'text/markdown; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -87,6 +90,11 @@ export async function serveStatic(
   return false;
 }
 
+/** What a file is, as far as its name's ending tells. */
+export function mediaTypeOf(file: string): string {
+  return TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream';
+}
+
 export function sendText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' });
   response.end(text);
@@ -124,7 +132,7 @@ async function findFile(root: string, path: string): Promise<string | undefined>
 }
 
 function sendFile(request: IncomingMessage, response: ServerResponse, file: string): void {
-  response.setHeader('Content-Type', TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream');
+  response.setHeader('Content-Type', mediaTypeOf(file));
   response.setHeader('Cache-Control', 'no-cache');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   if (request.method === 'HEAD') {

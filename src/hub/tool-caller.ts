@@ -6,6 +6,7 @@ import type { JsonObject } from '../protocol/json.js';
 import * as LIMITS from '../protocol/limits.js';
 import { canonicalJson } from '../rules/canonical-json.js';
 import { clipText } from '../rules/clip-text.js';
+import type { AttachmentStore } from './attachment-store.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
 import { choosePage, withOtherPages } from './page-choice.js';
 import { createPendingCalls } from './pending-calls.js';
@@ -75,10 +76,14 @@ const NOBODY =
 
 const UNANSWERED = 'Ask the user to answer in the page, then call this tool again.';
 
-/** @param patienceMs after so long a call is answered with what is known; MCP clients give up at 60 s. */
+/**
+ * @param attachments what calls may bring along
+ * @param patienceMs after so long a call is answered with what is known; MCP clients give up at 60 s
+ */
 export function createToolCaller(
   directory: PageDirectory,
   catalog: ToolCatalog,
+  attachments?: Pick<AttachmentStore, 'namedIn'>,
   patienceMs: number = LIMITS.mcpCallMs,
 ): ToolCaller {
   const left = createPendingCalls();
@@ -90,9 +95,10 @@ export function createToolCaller(
     page: HubPage,
     target: string | ToolRoute['tool'],
     params: unknown,
-    ask: ToolCallOptions['ask'],
+    { ask, caller }: Pick<ToolCallOptions, 'ask' | 'caller'>,
   ): PendingCall => {
     const controller = new AbortController();
+    const files = attachments?.namedIn(params, caller);
     const call: PendingCall = {
       outcome: page.call(typeof target === 'string' ? target : { ...target }, params, {
         signal: controller.signal,
@@ -114,6 +120,7 @@ export function createToolCaller(
             });
           },
         }),
+        ...(files && { attachments: files }),
         onAcknowledged(acknowledgment) {
           call.acknowledgment = acknowledgment;
           call.report(`Accepted; it is running now.${suffix(acknowledgment.data)}`);
@@ -171,7 +178,7 @@ export function createToolCaller(
       const what = JSON.stringify([caller ?? null, page.id, name, keyText(params)]);
       const key = caller === undefined ? undefined : what;
       const taken = takeAsked(answered, what) ?? (key === undefined ? undefined : left.take(key));
-      const call = taken ?? start(page, route?.tool ?? name, params, options.ask);
+      const call = taken ?? start(page, route?.tool ?? name, params, options);
       if (options.onProgress !== undefined) call.report = options.onProgress;
       try {
         const ended = await waitFor(call, options.signal, patienceMs);

@@ -1,4 +1,5 @@
 import type { AgentTool } from '../agent/agent-types.js';
+import { ATTACH_HINT } from './attach-tool.js';
 import type { OwnTools } from './own-tools.js';
 import { pageLabel } from './page-description.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
@@ -66,7 +67,7 @@ function toListedTool(routes: readonly ToolRoute[]): ListedTool {
   return {
     name: tool.name,
     ...(tool.title === undefined ? {} : { title: tool.title }),
-    description: tool.description,
+    description: tool.takesAttachments ? `${tool.description}\n${ATTACH_HINT}` : tool.description,
     inputSchema: choice ? withPageArgument(schema, pages) : schema,
     annotations: {
       ...(tool.title === undefined ? {} : { title: tool.title }),

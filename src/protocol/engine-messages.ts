@@ -2,13 +2,17 @@ import type { ApprovalGrant, ApprovalRequest } from './approval.js';
 import type {
   OUIActionRequest,
   OUIActionResult,
+  OUIAttachmentPart,
   OUIConfirmBy,
   OUIError,
 } from './events.js';
 import type { JsonText } from './json.js';
 import type { EnginePolicy } from './engine-policy.js';
+import type { JournalEntry } from './journal-entry.js';
 import type { OUISurface } from './manifest.js';
 import type { TransportState } from './ports.js';
+
+export type { JournalEntry } from './journal-entry.js';
 
 /** What the page tells its engine, and what the engine asks of its page. All of it can be structured-cloned. */
 
@@ -24,6 +28,8 @@ export interface EngineConfig {
   readonly canAsk: boolean;
   /** The page has an `accept` gate. */
   readonly hasGate: boolean;
+  /** The page's host opens attachments. Absent: no. */
+  readonly opensAttachments?: boolean;
   readonly actionMs: number;
   readonly approvalMs: number;
   readonly settleTimeoutMs: number;
@@ -66,86 +72,24 @@ export interface ActionPolicy {
 }
 export type ActionPolicies = { readonly [actionId: string]: ActionPolicy };
 
+/** One attachment that the parameters of a request name, and what it is for (PROTOCOL.md §6). */
+export interface AttachmentUse {
+  readonly property: string;
+  readonly id: string;
+  /** Its place in the list, where the property is one. */
+  readonly index?: number;
+  /** What the handler takes in its place. */
+  readonly as: 'file' | 'text';
+  /** The media types that the property takes. Absent: any. */
+  readonly mediaTypes?: readonly string[];
+}
+
 /** What a handler came to. */
 export interface HandlerOutcome {
   readonly success: boolean;
   /** JSON text of `data`; absent when there is none. */
   readonly data?: JsonText;
   readonly error?: OUIError;
-}
-
-/**
- * What the page keeps about a request, so that a new engine can take over when the old one dies, and the next document
- * of the tab can answer when this one is left.
- * The engine writes it through `journal` effects; the page adds the outcome when the handler returned.
- */
-export interface JournalEntry {
-  readonly requestId: string;
-  /**
-   * Where the request stands: `gate` (the page's accept function decides), `approval` (its user decides), `queued`,
-   * `running` (the handler was started), `answered` (`result` holds what was sent last).
-   */
-  readonly stage: 'gate' | 'approval' | 'queued' | 'running' | 'answered';
-  /** `agent`: came on a transport. `local`: `runtime.execute`. `nested`: a handler's own `execute`. */
-  readonly origin: 'agent' | 'local' | 'nested';
-  readonly request: OUIActionRequest;
-  /** On the monotonic clock. */
-  readonly receivedAt: number;
-  /** On the monotonic clock. The time for which the user is being asked is added when they have answered. */
-  readonly deadlineAt: number;
-  /** On the monotonic clock; when the user began to be asked. */
-  readonly askingSince?: number;
-  /** The agent waits for the user's decision; one that cannot (v1) is told to ask again. */
-  readonly waits: boolean;
-  /**
-   * SHA-256 of the canonical parameters: set when the user has to approve the request, and when an agent's request
-   * that is no pure read starts. Absent when they are not I-JSON.
-   */
-  readonly argsHash?: string;
-  /** The user has approved it, or did not have to be asked. */
-  readonly approved?: boolean;
-  /** The question to the user: when it ends (Unix epoch, ms), and what they decided about the next equal request. */
-  readonly question?: { readonly expiresAt: number; readonly state: 'pending' | 'granted' | 'denied' };
-  /** The surfaces hash of an async action's acknowledgment. */
-  readonly interimHash?: string;
-  /** A connected transport has taken that acknowledgment. */
-  readonly interimSent?: boolean;
-  /** What that acknowledgment carried as `data`, until the job has ended. */
-  readonly interimData?: JsonText;
-  /** On the monotonic clock; when the acknowledgment of a polling action goes out even without its handler's data. */
-  readonly acknowledgeBy?: number;
-  /** On the monotonic clock; when an acknowledged job with a `maxDurationMs` is out of time. */
-  readonly jobUntil?: number;
-  /** The event that ends the job, when it waits for one. */
-  readonly awaits?: string;
-  /**
-   * JSON text of what the handler returned for its job to be followed by (`null` for nothing). Only of a job that a
-   * later document of the tab can go on with (`resumable`), once its handler has returned.
-   */
-  readonly dispatch?: JsonText;
-  /** How an acknowledged job came out; its result may be forgotten already. */
-  readonly succeeded?: boolean;
-  /**
-   * How many engines were lost while they held this entry open. Counted by the page: what ends one engine after the
-   * other must not reach the page's thread.
-   */
-  readonly losses?: number;
-  /** JSON text of that acknowledgment, as it was made or sent last, until it or the result was acknowledged. */
-  readonly interimResult?: JsonText;
-  /** JSON text of the result that was sent last, until it was acknowledged. */
-  readonly result?: JsonText;
-  /** The agent has acknowledged `result`, or need not. */
-  readonly acknowledged?: boolean;
-  /** Set by the engine when it ended the request itself, until `acknowledged`: what it came to instead of an outcome. */
-  readonly failure?: OUIError;
-  /** A pure read, which may run again. Known once its action was found. */
-  readonly read?: true;
-  /** An earlier document of the tab received it. Its handler went with that; the page tells what it came to. */
-  readonly earlier?: true;
-  /** Its data were handed to the store. */
-  readonly stored?: true;
-  /** Its sender takes no receipt, though its connection has them: what would be refused on one is answered. */
-  readonly noReceipt?: true;
 }
 
 export type EngineInput =
@@ -211,6 +155,10 @@ export type EngineInput =
     }
   /** Answer to `claim`. `ok`: nobody on this device has used it before. */
   | { readonly kind: 'claimed'; readonly requestId: string; readonly ok: boolean }
+  /** Answer to `open-attachments`: they are all there, or why not. */
+  | { readonly kind: 'attached'; readonly requestId: string; readonly error?: OUIError }
+  /** An attachment of this request is the agent's to give: ask for the bytes from `offset` on. */
+  | { readonly kind: 'fetch-attachment'; readonly requestId: string; readonly id: string; readonly offset: number }
   /** Answer to `ask-user`. `dismissed`: the user gave no answer. */
   | { readonly kind: 'decided'; readonly requestId: string; readonly decision: 'granted' | 'denied' | 'dismissed' }
   /**
@@ -333,7 +281,19 @@ export type EngineEffect =
       readonly until: number;
       readonly requestId: string;
     }
-  /** Fire the handler's AbortSignal with this error. */
+  /**
+   * Open what the request's parameters name, before its handler starts, and keep it for `run`. `fromAgent`: what the
+   * host does not know may be the agent's to give. Answered with `attached`.
+   */
+  | {
+      readonly kind: 'open-attachments';
+      readonly requestId: string;
+      readonly uses: readonly AttachmentUse[];
+      readonly fromAgent: boolean;
+    }
+  /** The agent has answered a `fetch-attachment`. */
+  | { readonly kind: 'attachment-part'; readonly part: OUIAttachmentPart }
+  /** Fire the handler's AbortSignal with this error, or stop opening what it would have got. */
   | { readonly kind: 'abort'; readonly requestId: string; readonly error: OUIError }
   /** Read a `polling` observation and answer with `observed`. `requestId`: it is for this request to `oui.read`. */
   | { readonly kind: 'read'; readonly mountId: number; readonly observationId: string; readonly requestId?: string }

@@ -18,6 +18,12 @@ export const INVALID_PARAMS = 'INVALID_PARAMS';
 export const NOT_FOUND = 'NOT_FOUND';
 /** A transaction or a confirmed write has no approval yet. */
 export const APPROVAL_REQUIRED = 'APPROVAL_REQUIRED';
+/** An attachment was named, and nobody on the page or behind the connection can open one (PROTOCOL.md §6). */
+export const ATTACHMENTS_UNSUPPORTED = 'ATTACHMENTS_UNSUPPORTED';
+/** An attachment could not be opened, or is not of a type that the input takes (PROTOCOL.md §6). */
+export const ATTACHMENT_UNAVAILABLE = 'ATTACHMENT_UNAVAILABLE';
+/** The action declares attachments where they can be neither checked nor opened (PROTOCOL.md §6). */
+export const ATTACHMENT_INPUT_UNSUPPORTED = 'ATTACHMENT_INPUT_UNSUPPORTED';
 /** A new job of a `singleFlight` action took this one's place. */
 export const SUPERSEDED = 'SUPERSEDED';
 /** More requests for one surface than its rate allows. */

@@ -22,11 +22,13 @@ export const EXTENSION = {
   approval: 'x-oui:approval',
   ping: 'x-oui:ping',
   pong: 'x-oui:pong',
+  attachment: 'x-oui:attachment',
+  attachmentPart: 'x-oui:attachment-part',
 } as const;
 
 /** Extensions that a peer names in its hello. One is active when both name it. */
-export type OUIFeature = 'receipt' | 'ack' | 'cancel' | 'approval' | 'ping' | 'index';
-export const FEATURES: readonly OUIFeature[] = ['receipt', 'ack', 'cancel', 'approval', 'ping', 'index'];
+export type OUIFeature = 'receipt' | 'ack' | 'cancel' | 'approval' | 'ping' | 'index' | 'attachment';
+export const FEATURES: readonly OUIFeature[] = ['receipt', 'ack', 'cancel', 'approval', 'ping', 'index', 'attachment'];
 
 /** Who obtains the user's confirmation (PROTOCOL.md §5). */
 export type OUIConfirmBy = 'page' | 'grant' | 'agent';
@@ -177,6 +179,30 @@ export interface OUIApprovalNotice {
   readonly state: 'pending' | 'granted' | 'denied' | 'expired';
 }
 
+/** A page asks for the bytes of an attachment whose id came with a request that it has not answered yet. */
+export interface OUIAttachmentRequest {
+  readonly requestId: string;
+  readonly id: string;
+  /** How many bytes it holds already. */
+  readonly offset: number;
+}
+
+/** Bytes of an attachment, from the agent that sent the request; or why there are none. */
+export type OUIAttachmentPart =
+  | {
+      readonly requestId: string;
+      readonly id: string;
+      readonly offset: number;
+      /** Bytes of the whole. */
+      readonly total: number;
+      readonly name: string;
+      readonly mediaType: string;
+      /** Base64. */
+      readonly data: string;
+      readonly error?: never;
+    }
+  | { readonly requestId: string; readonly id: string; readonly error: string };
+
 /** The specification's events (appendix A). */
 export type OUIProtocolEvent =
   | { readonly type: 'surface:register'; readonly payload: OUISurfaceRegistration }
@@ -194,7 +220,9 @@ export type OUIExtensionEvent =
   | { readonly type: 'x-oui:cancel'; readonly payload: OUICancel }
   | { readonly type: 'x-oui:approval'; readonly payload: OUIApprovalNotice }
   | { readonly type: 'x-oui:ping'; readonly payload: Record<string, never> }
-  | { readonly type: 'x-oui:pong'; readonly payload: Record<string, never> };
+  | { readonly type: 'x-oui:pong'; readonly payload: Record<string, never> }
+  | { readonly type: 'x-oui:attachment'; readonly payload: OUIAttachmentRequest }
+  | { readonly type: 'x-oui:attachment-part'; readonly payload: OUIAttachmentPart };
 
 /** Any event this project sends or reads. */
 export type OUIEvent = OUIProtocolEvent | OUIExtensionEvent;

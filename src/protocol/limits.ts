@@ -150,6 +150,19 @@ export const idLength = 160;
 /** Ids that an author declares (specification §3.2). */
 export const authorIdMinLength = 2;
 export const authorIdMaxLength = 64;
+/** Attachments of one request that are opened at once, and the most in a list of an input (PROTOCOL.md §6). */
+export const attachmentsAtOnce = 4;
+export const attachmentsInList = 20;
+/** Bytes of an attachment that go in one frame: as base64 a third of what a connection takes. */
+export const attachmentPartBytes = 256 * 1024;
+/** A part that has not come by then is asked for again: its frame was lost, or the connection. */
+export const attachmentPartMs = 5_000;
+/** The largest attachment that a page takes from its agent: a photograph or a document, held in memory on both ends. */
+export const attachmentBytes = 16 * 1024 * 1024;
+/** What a hub holds for its agents' next calls: a dozen of the largest, a few hundred small ones, for an hour's talk. */
+export const hubAttachmentsBytes = 192 * 1024 * 1024;
+export const hubAttachments = 500;
+export const hubAttachmentMs = 60 * 60_000;
 /** Keep-alive in both directions, and how long silence is tolerated (specification §8.2.5). */
 export const pingMs = 30_000;
 export const pongMs = 10_000;

@@ -161,6 +161,14 @@ const hello = /* @__PURE__ */ lazily(() =>
   }),
 );
 
+const failedPart = /* @__PURE__ */ lazily(() => shape({ requestId: id, id, error: text }));
+const attachmentPart = /* @__PURE__ */ lazily(() =>
+  shape({ requestId: id, id, offset: finite, total: finite, name: text, mediaType: text, data: text }),
+);
+
+const part: Check = (payload, at) =>
+  (isJsonObject(payload) && payload['error'] !== undefined ? failedPart() : attachmentPart())(payload, at);
+
 /** Payloads by event type. */
 export type PayloadChecks = ReadonlyMap<string, Check>;
 
@@ -186,6 +194,7 @@ export const toPage: () => PayloadChecks = /* @__PURE__ */ lazily(
       [EXTENSION.hello, hello()],
       [EXTENSION.ack, shape({ requestId: id, interim: flag, ok: flag, 'error?': text, 'reason?': text })],
       [EXTENSION.cancel, shape({ requestId: id })],
+      [EXTENSION.attachmentPart, part],
       [EXTENSION.ping, ping],
       [EXTENSION.pong, ping],
     ]),
@@ -219,6 +228,7 @@ export const toAgent: () => PayloadChecks = /* @__PURE__ */ lazily(
           state: oneOf('pending', 'granted', 'denied', 'expired'),
         }),
       ],
+      [EXTENSION.attachment, shape({ requestId: id, id, offset: finite })],
       [EXTENSION.ping, ping],
       [EXTENSION.pong, ping],
     ]),

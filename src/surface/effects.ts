@@ -38,6 +38,7 @@ export function carryOut(effect: EngineEffect, parts: EffectParts): void {
     case 'journal':
       return parts.journal.record(effect.entry);
     case 'forget':
+      parts.runner.attachments.close(effect.requestId);
       return parts.journal.forget(effect.requestId);
     case 'grant-used':
       return parts.lifecycle.grants.use(effect.approvalId, effect.expiresAt);
@@ -65,6 +66,14 @@ function carryOutAlive(effect: EngineEffect, { link, runner, publisher, question
   switch (effect.kind) {
     case 'run':
       return runner.run(effect);
+    case 'open-attachments': {
+      const { requestId } = effect;
+      const answer = ifStillThere(link());
+      const opened = runner.attachments.open(effect);
+      return void opened.then((error) => answer({ kind: 'attached', requestId, ...(error && { error }) }));
+    }
+    case 'attachment-part':
+      return runner.attachments.hear(effect.part);
     case 'event':
       return runner.hear(effect.event, effect.payload);
     case 'read': {

@@ -8,6 +8,7 @@ import { pageClock } from './clock/clock.js';
 import type { DefinedSurface, ExecuteRequest } from './definition/definition.js';
 import { assertDefinedSurface } from './definition/define-surface.js';
 import { EarlierDocument } from './earlier-document.js';
+import { Attachments } from './requests/attachments.js';
 import { carryOut, type EffectParts } from './effects.js';
 import { EngineLink } from './link/engine-link.js';
 import { Journal } from './document/journal.js';
@@ -109,6 +110,7 @@ export class PageRuntime implements SurfaceRuntime {
         },
         execute: (request, within) => this.#execute(request, within),
         awaitEvent: (event) => this.#connection.awaitEvent(event),
+        attachments: new Attachments({ host: options.attachments, load: wiring.loadAttachments, timers: this.#timers, post }),
       },
       this.#journal,
       this.#settler,

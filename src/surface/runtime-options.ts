@@ -9,6 +9,17 @@ import type { TokenProvider } from '../transports/token-provider.js';
 import type { SocketSettings } from './link/own-transport.js';
 import { Fnv1a64 } from '../rules/fnv.js';
 
+/** How a page opens the attachments whose ids agents send (PROTOCOL.md §6). */
+export interface AttachmentHost {
+  /**
+   * Opens one attachment: `as: 'file'` wants a File, `as: 'text'` a File, `{name, mediaType, text}`, or a bare text
+   * where the input takes any media type. Nothing (`undefined`, `null`), or a throw, says that it is not there: the
+   * agent is asked for it then, if it gives attachments, and otherwise told so. The signal fires when the request has
+   * ended meanwhile.
+   */
+  resolve(id: string, as: 'file' | 'text', call: { readonly signal: AbortSignal }): unknown;
+}
+
 /** Options of a surface runtime. Times in ms. */
 export interface SurfaceRuntimeOptions {
   /** WebSocket address of the agent's side. The runtime connects at the first mount or execute. */
@@ -97,6 +108,11 @@ export interface SurfaceRuntimeOptions {
    * is bound to it: a document with another one drops it all. Default: one session for all.
    */
   readonly session?: string;
+  /**
+   * Opens what inputs with `format: "oui-attachment"` name. Without it an agent that gives attachments itself, as ours
+   * and the hub do, is asked for them, and any other is answered `ATTACHMENTS_UNSUPPORTED`.
+   */
+  readonly attachments?: AttachmentHost;
   /** Receives `x-…` events that are not this project's own. */
   readonly onExtension?: (type: string, payload: unknown) => void;
   /** Name and version for the hello. Default: this library's. */
@@ -160,6 +176,12 @@ export function snapshotBytes(options: SurfaceRuntimeOptions): number {
   return budget(options, 'snapshotBytes', LIMITS.snapshotBytes);
 }
 
+/** @throws {TypeError} when it has no `resolve`. */
+function attachmentHost({ attachments }: SurfaceRuntimeOptions): AttachmentHost | undefined {
+  if (attachments === undefined || typeof attachments.resolve === 'function') return attachments;
+  throw new TypeError('Option attachments has no function resolve(id, as) to open attachments with.');
+}
+
 /**
  * The engine's settings, as they follow from the options.
  *
@@ -172,6 +194,7 @@ export function engineConfig(options: SurfaceRuntimeOptions, policy?: Partial<En
     confirmBy: options.confirmBy ?? 'page',
     canAsk: options.approve !== undefined,
     hasGate: options.accept !== undefined,
+    opensAttachments: attachmentHost(options) !== undefined,
     actionMs: actionMs(options),
     approvalMs: positive('approvalMs', options.approvalMs, LIMITS.approvalMs, LIMITS.approvalMaxMs),
     settleTimeoutMs: settleTimes(options).timeoutMs,

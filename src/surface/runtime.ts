@@ -8,6 +8,7 @@ import type { SocketLike } from '../transports/socket-like.js';
 import type { PageClock } from './clock/clock.js';
 import type { DefinedSurface, ExecuteRequest } from './definition/definition.js';
 import type { PageEnvironment } from './document/page-environment.js';
+import type { AttachmentsModule } from './requests/attachments.js';
 import type { ObservationSource } from './mounts/observation-source.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
 
@@ -17,6 +18,8 @@ export interface RuntimeWiring {
   hosts(options: SurfaceRuntimeOptions): readonly EngineHostFactory[];
   /** What differs from the protocol's own policy. Default: nothing. */
   readonly policy?: Partial<EnginePolicy>;
+  /** Called at the first attachment: most pages never see one. Without it none can be opened. */
+  loadAttachments?(): Promise<AttachmentsModule>;
   /** Default: the clock of the page, or of Node. */
   readonly clock?: PageClock;
   /** Default: the document. */

@@ -6,6 +6,7 @@ const BUNDLES = [
   { file: 'oui.js', what: 'page, module', reach: 18 },
   { file: 'oui.iife.js', what: 'page, classic script', reach: 18 },
   { file: 'oui.worker.js', what: 'worker, loaded when a surface exists', reach: 24 },
+  { file: 'oui.attachments.js', what: 'opens attachments, loaded at the first' },
   { file: 'oui.dialog.js', what: 'approval dialog, loaded at the first question' },
   { file: 'oui.engine.js', what: 'engine in the page, loaded when no worker can start' },
 ];

@@ -16,6 +16,7 @@ const FILES = {
   '/': ['test/bench/page.html', 'text/html'],
   '/oui.js': ['dist/oui.js', 'text/javascript'],
   '/oui.worker.js': ['dist/oui.worker.js', 'text/javascript'],
+  '/oui.attachments.js': ['dist/oui.attachments.js', 'text/javascript'],
   '/oui.dialog.js': ['dist/oui.dialog.js', 'text/javascript'],
   '/oui.engine.js': ['dist/oui.engine.js', 'text/javascript'],
 };

@@ -52,6 +52,17 @@ describe('<oui-runtime>', () => {
     expect(registered(root)).to.deep.equal(['todo-app']);
   });
 
+  it('opens attachments with what it was given', async () => {
+    const input = { properties: { note: { type: 'string', format: 'oui-attachment', 'x-oui-attachment': { as: 'text' } } } };
+    const root = await render(`<oui-runtime></oui-runtime>${SURFACE.replace('view"', `view" input='${JSON.stringify(input)}'`)}`);
+    find(root, 'oui-action').handler = ({ note }: { note: string }) => note;
+    const asked = () => runtimeOf(root).execute({ surfaceId: 'todo-app', actionId: 'do_it', params: { note: 'a-note-1' } });
+    expect((await asked()).error?.code).to.equal('ATTACHMENTS_UNSUPPORTED');
+    find(root, 'oui-runtime').attachments = { resolve: (id, as) => new File([`${id} as ${as}`], 'a.txt') };
+    await nextTask();
+    expect((await asked()).data).to.equal('a-note-1 as text');
+  });
+
   it('announces nothing when it says so, and answers all the same', async () => {
     const root = await render(`<oui-runtime announce="false" worker-src="none"></oui-runtime>${SURFACE}`);
     const pair = createDirectTransportPair();

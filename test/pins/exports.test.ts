@@ -28,6 +28,9 @@ const MODULES: { readonly [subpath: string]: string } = {
   './compat/transport': 'src/entries/compat-transport',
   './react': 'src/entries/react',
   './hub': 'src/entries/hub',
+  './testing': 'src/entries/testing',
+  './testing/playwright': 'src/entries/testing-playwright',
+  './testing/vitest': 'src/entries/testing-vitest',
   './worker': 'src/entries/worker',
   './elements': 'src/entries/elements',
   './elements/define': 'src/entries/elements-define',
@@ -51,6 +54,7 @@ const MODULES: { readonly [subpath: string]: string } = {
 const FILES = [
   './dist/oui.js',
   './dist/oui.iife.js',
+  './dist/oui.attachments.js',
   './dist/oui.dialog.js',
   './dist/oui.engine.js',
   './dist/oui.worker.js',
@@ -98,6 +102,7 @@ describe('the package', () => {
       // Entries that hand `<oui-runtime>` its wiring; a bundler would skip those that only re-export.
       './dist/src/entries/elements*.js',
       './dist/src/entries/oui.js',
+      './dist/src/entries/testing-vitest.js',
       './dist/src/entries/cli.js',
       './dist/worker/engine-worker.js',
       './dist/oui.js',

@@ -11,7 +11,7 @@ const LAYER_1 = ['src/rules', 'src/validation', 'src/transports'];
 const LAYER_2 = ['src/engine'];
 const LAYER_3 = ['src/surface', 'src/agent'];
 const LAYER_4 = ['worker', 'elements', 'src/bridges'];
-const LAYER_5 = ['src/hub', 'src/bindings', 'src/compat'];
+const LAYER_5 = ['src/hub', 'src/bindings', 'src/compat', 'src/testing'];
 
 export const LAYERS: readonly Layer[] = [
   { folder: 'src/protocol', layers: [], packages: [] },
@@ -36,10 +36,12 @@ export const LAYERS: readonly Layer[] = [
   },
   { folder: 'src/bindings', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2, ...LAYER_3], packages: ['react'] },
   { folder: 'src/compat', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2, ...LAYER_3], packages: [] },
+  // What page and agent are made of, for tests: a page without a document, in one process with its agent.
+  { folder: 'src/testing', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2, ...LAYER_3], packages: [] },
   {
     folder: 'src/entries',
     layers: [...LAYER_0, ...LAYER_1, ...LAYER_2, ...LAYER_3, ...LAYER_4, ...LAYER_5],
-    packages: ['node:'],
+    packages: ['node:', 'vitest'],
   },
 ];
 

@@ -25,8 +25,10 @@ describe('the wire', () => {
       approval: 'x-oui:approval',
       ping: 'x-oui:ping',
       pong: 'x-oui:pong',
+      attachment: 'x-oui:attachment',
+      attachmentPart: 'x-oui:attachment-part',
     });
-    expect(FEATURES).toEqual(['receipt', 'ack', 'cancel', 'approval', 'ping', 'index']);
+    expect(FEATURES).toEqual(['receipt', 'ack', 'cancel', 'approval', 'ping', 'index', 'attachment']);
     expect(PROTOCOL_VERSION).toBe('0.1');
   });
 
@@ -44,6 +46,9 @@ describe('the wire', () => {
     const own = Object.values(ERROR_CODES).filter((code) => !STANDARD_ERROR_CODES.includes(code));
     expect(own.sort()).toEqual([
       'APPROVAL_REQUIRED',
+      'ATTACHMENTS_UNSUPPORTED',
+      'ATTACHMENT_INPUT_UNSUPPORTED',
+      'ATTACHMENT_UNAVAILABLE',
       'INVALID_PARAMS',
       'NOT_FOUND',
       'SUPERSEDED',
@@ -133,6 +138,14 @@ describe('the wire', () => {
       hardNodes: 1_000_000,
       valueUnits: 134_217_728,
       idLength: 160,
+      attachmentsAtOnce: 4,
+      attachmentsInList: 20,
+      attachmentPartBytes: 262_144,
+      attachmentPartMs: 5_000,
+      attachmentBytes: 16_777_216,
+      hubAttachmentsBytes: 201_326_592,
+      hubAttachments: 500,
+      hubAttachmentMs: 3_600_000,
       pingMs: 30_000,
       pongMs: 10_000,
       reconnectMinMs: 1_000,

@@ -2,7 +2,7 @@ import type { createDriver } from '../../engine/driver.js';
 import type { EngineEffect, EngineInput } from '../../protocol/engine-messages.js';
 import { messageOf } from '../../protocol/error-message.js';
 import type { EngineHostFactory, Moment, Store, Transport, Validator } from '../../protocol/ports.js';
-import { pageClock } from '../clock/clock.js';
+import { pageClock, type PageClock } from '../clock/clock.js';
 
 /** The engine's code. */
 export interface InProcessEngine {
@@ -16,7 +16,9 @@ export interface InProcessHostOptions {
   createTransport?(): Transport | undefined;
   /** Where outcomes lie that are too long for the page's journal. Default: they are not kept beyond the document. */
   createStore?(): Store;
-  /** Default: the page's clock and the system's time. */
+  /** Default: the page's. */
+  readonly clock?: Pick<PageClock, 'now' | 'setTimer'>;
+  /** Default: that clock's and the system's time. */
   moment?(): Moment;
 }
 
@@ -26,7 +28,8 @@ export interface InProcessHostOptions {
  */
 export function createInProcessHostFactory(options: InProcessHostOptions): EngineHostFactory {
   const { createDriver, createInterpretedValidator } = options.engine;
-  const moment = options.moment ?? (() => ({ now: pageClock.now(), wall: Date.now() }));
+  const { clock = pageClock } = options;
+  const moment = options.moment ?? (() => ({ now: clock.now(), wall: Date.now() }));
   return {
     kind: 'in-process',
     async open(events) {
@@ -49,7 +52,7 @@ export function createInProcessHostFactory(options: InProcessHostOptions): Engin
       const driver = createDriver({
         moment,
         setTimer: (ms, callback) =>
-          pageClock.setTimer(ms, () => {
+          clock.setTimer(ms, () => {
             try {
               callback();
             } catch (error) {
@@ -65,7 +68,7 @@ export function createInProcessHostFactory(options: InProcessHostOptions): Engin
         closed = true;
         driver.close();
       };
-      return { kind: 'in-process', post: toEngine, setTimer: pageClock.setTimer, close };
+      return { kind: 'in-process', post: toEngine, setTimer: (ms, callback) => clock.setTimer(ms, callback), close };
     },
   };
 }

@@ -5,6 +5,7 @@ import * as ERROR_CODES from '../../protocol/error-codes.js';
 import type { OUIActionResult, OUIError } from '../../protocol/events.js';
 import type { Release } from '../../protocol/ports.js';
 import type { ActionCall, ActionDefinition, DefinedSurface, ExecuteRequest } from '../definition/definition.js';
+import type { Attachments } from './attachments.js';
 import { JobFollower } from './job-follower.js';
 import type { Journal } from '../document/journal.js';
 import { actionPolicy } from '../definition/manifest.js';
@@ -32,6 +33,8 @@ export interface RunnerPorts {
   awaitEvent(event: string): Release;
   /** Observations that changed and were not published yet. */
   takePending(): EngineInput[];
+  /** Kept for handlers that have not started. */
+  readonly attachments: Attachments;
   /** A request from inside a handler, withdrawn when `within` fires. */
   execute(request: ExecuteRequest, within: AbortSignal): Promise<OUIActionResult>;
 }
@@ -64,6 +67,10 @@ export class RequestRunner {
     });
   }
 
+  get attachments(): Attachments {
+    return this.#ports.attachments;
+  }
+
   /** Starts the handler, unless an earlier engine has started it already: then its outcome is on the way, or here. */
   run(effect: EffectOf<'run'>): void {
     const { requestId } = effect;
@@ -93,6 +100,7 @@ export class RequestRunner {
 
   /** The request has ended without its handler. The handler is told; what it still returns is of no account. */
   abort(requestId: string, error: OUIError): void {
+    this.attachments.close(requestId);
     this.#running.get(requestId)?.abort(Object.assign(new Error(error.message), { name: 'AbortError', ...error }));
   }
 
@@ -104,6 +112,7 @@ export class RequestRunner {
 
   abortAll(error: OUIError): void {
     for (const requestId of this.#running.keys()) this.abort(requestId, error);
+    this.attachments.closeAll();
   }
 
   #begin(requestId: string, work: (signal: AbortSignal) => Promise<void>): void {
@@ -184,6 +193,7 @@ export class RequestRunner {
 
   async #handle(effect: EffectOf<'run'>, signal: AbortSignal): Promise<Handled> {
     const { requestId, mountId, actionId } = effect;
+    const params = this.attachments.take(requestId, effect.params);
     const mount = this.#ports.mounted(mountId);
     if (!mount) {
       const message = `"${actionId}" did not run: its surface left the page just before.`;
@@ -198,7 +208,7 @@ export class RequestRunner {
     const surfaceId = mount.surface.id;
     const followed = polling && this.#follower.begin({ requestId, surfaceId, actionId, polling, signal });
     const call = this.#actionCall(effect, surfaceId, signal);
-    const { value, outcome } = await this.#call(action, mount, effect.params, call);
+    const { value, outcome } = await this.#call(action, mount, params, call);
     const goesOn = polling?.resolve !== undefined || polling?.subscribe !== undefined;
     if (!goesOn || !outcome.success) followed?.end();
     if (!followed || !outcome.success) return { outcome };

@@ -10,7 +10,7 @@ describe('the hello', () => {
     const { page, agent, clock } = createScene({ software: 'my-agent/1' }, {
       hello: { features: ['ack', 'later', 'ping'], url: 'https://a.example/', title: 'A' },
     });
-    const features = ['receipt', 'ack', 'cancel', 'approval', 'ping', 'index'];
+    const features = ['receipt', 'ack', 'cancel', 'approval', 'ping', 'index', 'attachment'];
     const ours = { protocol: '0.1', software: 'my-agent/1', features, now: clock.wall() };
     expect(page.heard('x-oui:hello')).toEqual([ours]);
     expect(agent.page).toEqual({

@@ -24,7 +24,7 @@ describe('registration', () => {
     expect(bench.frames('x-oui:hello')[0]?.payload).toEqual({
       protocol: '0.1',
       software: 'bench/1',
-      features: ['receipt', 'ack', 'cancel', 'approval', 'ping', 'index'],
+      features: ['receipt', 'ack', 'cancel', 'approval', 'ping', 'index', 'attachment'],
       confirmBy: 'page',
       clientId: 'client-1',
       url: 'https://todos.example/list',

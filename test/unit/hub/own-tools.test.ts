@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAgentRuntime } from '../../../src/agent/agent-runtime.js';
 import type { AgentCallResult, AgentTimeouts } from '../../../src/agent/agent-types.js';
+import { createAttachmentStore } from '../../../src/hub/attachment-store.js';
 import { createObservationResources } from '../../../src/hub/observation-resources.js';
 import { createOwnTools } from '../../../src/hub/own-tools.js';
 import { createMemoryRoom } from '../../../src/hub/page-directory.js';
@@ -17,7 +18,7 @@ import { ScriptedPage, todos, turnOfTheLoop } from '../agent/scripted-page.js';
 function createRoom(timeouts: AgentTimeouts = {}) {
   const room = createMemoryRoom();
   const validator = createLinearValidator();
-  const own = createOwnTools(room, validator);
+  const own = createOwnTools(room, validator, createAttachmentStore());
   const catalog = createToolCatalog(room, own);
   const caller = createToolCaller(room, catalog);
   const open = (id: string): ScriptedPage => {

@@ -24,7 +24,7 @@ beforeEach(() => {
   connected = true;
   const room = createMemoryRoom();
   room.join(scriptedPage());
-  caller = createToolCaller(room, createToolCatalog(room, { list: () => [] }), PATIENCE_MS);
+  caller = createToolCaller(room, createToolCatalog(room, { list: () => [] }), undefined, PATIENCE_MS);
 });
 afterEach(() => {
   caller.close();

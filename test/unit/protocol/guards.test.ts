@@ -143,6 +143,12 @@ const events: { type: string; payload: Payload; optional: string[] }[] = [
   },
   { type: EXTENSION.ping, payload: {}, optional: [] },
   { type: EXTENSION.pong, payload: {}, optional: [] },
+  { type: EXTENSION.attachment, payload: { requestId: 'r', id: 'i', offset: 0 }, optional: [] },
+  {
+    type: EXTENSION.attachmentPart,
+    payload: { requestId: 'r', id: 'i', offset: 0, total: 1, name: 'n', mediaType: 'text/plain', data: 'eA==' },
+    optional: [],
+  },
 ];
 
 const without = (payload: Payload, name: string): Payload => {
@@ -239,7 +245,8 @@ describe('parseEvent', () => {
 
   it('reads on each side what the other sends', () => {
     const both = [EXTENSION.hello, EXTENSION.ping, EXTENSION.pong] as string[];
-    const toPage = [...both, EVENT.request, EVENT.observationRequest, EXTENSION.ack, EXTENSION.cancel];
+    const { ack, cancel, attachmentPart } = EXTENSION;
+    const toPage = [...both, EVENT.request, EVENT.observationRequest, ack, cancel, attachmentPart];
     for (const { type, payload } of events) {
       const known = (yes: boolean): string => (yes ? 'event' : 'unknown');
       expect(parseEventToPage({ type, payload }).kind, type).toBe(known(toPage.includes(type)));

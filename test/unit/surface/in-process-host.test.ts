@@ -152,6 +152,7 @@ describe('the engine in this thread', () => {
     const wiring = createPageWiring({
       workerUrl: () => new URL('https://page.example/oui.worker.js'),
       loadEngine: () => Promise.reject(new Error('404 for oui.engine.js')),
+      loadAttachments: () => Promise.reject(new Error('404 for oui.attachments.js')),
     });
     const runtime = createRuntime({ worker: false }, wiring);
     expect((await runtime.execute(add)).error?.message).toContain('404 for oui.engine.js');

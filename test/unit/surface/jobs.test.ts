@@ -4,6 +4,7 @@ import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import type { ActionDefinition, ActionPolling, DefinedSurface, PollAnswer } from '../../../src/surface/definition/definition.js';
 import { Journal } from '../../../src/surface/document/journal.js';
 import { PageTimers } from '../../../src/surface/clock/page-timers.js';
+import { Attachments } from '../../../src/surface/requests/attachments.js';
 import { RequestRunner } from '../../../src/surface/requests/request-runner.js';
 import type { RunnableMount } from '../../../src/surface/requests/request-runner.js';
 import type { SurfaceRuntime } from '../../../src/surface/runtime.js';
@@ -418,6 +419,7 @@ describe('a resumable job of an earlier document', () => {
         awaitEvent: () => () => undefined,
         takePending: () => [],
         execute: () => Promise.reject(new Error('Not here.')),
+        attachments: new Attachments({ host: undefined, load: undefined, timers, post: () => {} }),
       },
       journal,
       new Settler({ timers, times: { quietMs: 250, timeoutMs: 5_000 }, flush: () => {}, work: undefined }),

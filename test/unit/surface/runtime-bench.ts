@@ -21,7 +21,8 @@ export interface RuntimeBench {
 export function bench(options: SurfaceRuntimeOptions = {}, clock = new HandClock()): RuntimeBench {
   const worker = scriptedFactory(clock, 'worker');
   const inPage = scriptedFactory(clock, 'in-process');
-  const runtime = createRuntime(options, { hosts: () => [worker, inPage], clock });
+  const loadAttachments = () => import('../../../src/surface/requests/open-attachments.js');
+  const runtime = createRuntime(options, { hosts: () => [worker, inPage], clock, loadAttachments });
   return {
     runtime,
     clock,
