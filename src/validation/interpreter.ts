@@ -4,6 +4,7 @@ import type { OUIValidationIssue } from '../protocol/events.js';
 import { appendPointer } from '../protocol/json-pointer.js';
 import type { JSONSchema } from '../protocol/json.js';
 import type { CompiledSchema } from '../protocol/ports.js';
+import { UncheckedTextError } from './guarded-patterns.js';
 import { issue } from './issue-texts.js';
 import { explain } from './issues.js';
 import { JsonValue } from './json-value.js';
@@ -64,15 +65,15 @@ function tableOf(copy: SchemaCopy): SchemaTable {
 }
 
 /**
- * Compiles a schema of draft 2020-12 for the interpreter, its patterns for the given engine. Patterns of property names
- * are the interpreter's own business unless `names` takes them over.
+ * Compiles a schema of draft 2020-12 for the interpreter, its patterns for the given engine; `names` takes care of
+ * patterns of property names.
  */
-export function compileSchema(schema: JSONSchema, compile: PatternCompiler, names?: NamePatterns): CompiledSchema {
+export function compileSchema(schema: JSONSchema, compile: PatternCompiler, names: NamePatterns): CompiledSchema {
   const copy = new SchemaCopy(schema, compile, names);
   const entries = tableOf(copy);
   checkReferences(copy.places, entries);
   const counted = new CountedTable(entries);
-  const options = { collectNames: names !== undefined, boundLists: copy.uniqueItems };
+  const options = { collectNames: copy.namePatterns, boundLists: copy.uniqueItems };
   const acceptsAll = copy.root === true || Object.keys(copy.root).length === 0;
 
   const run = ({ value, size }: JsonValue, firstOnly: boolean): ValidationResult => {
@@ -98,9 +99,10 @@ export function compileSchema(schema: JSONSchema, compile: PatternCompiler, name
     if (json.issues.length > 0) return json.issues;
     const inSlots = (): readonly OUIValidationIssue[] => withSlots(copy.slots, () => check(json));
     try {
-      return names === undefined ? inSlots() : names.over(json.names, inSlots);
+      return names.over(json.names, inSlots);
     } catch (error) {
       // Too deep, too many references or too many errors for the stack. What cannot be checked does not pass.
+      if (error instanceof UncheckedTextError) return [issue('', 'pattern', `could not be checked: ${error.message}`, {})];
       const reason = error instanceof RangeError ? 'too large or too deep' : (error as Error).message;
       return [issue('', 'type', `could not be checked against its schema: ${reason}`, {})];
     }

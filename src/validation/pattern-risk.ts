@@ -36,6 +36,8 @@ const MAX_CHOICES = 16;
  * @param pattern one that `new RegExp(pattern, 'u')` takes
  */
 export function patternRisk(pattern: string): PatternRisk {
+  // Nothing is repeated, nothing is optional.
+  if (!/[*+?{]/.test(pattern)) return LINEAR;
   const node = readPattern(pattern);
   return node === undefined ? UNKNOWN : riskOf(node);
 }
@@ -153,13 +155,14 @@ class Analysis {
 
   /** Everything that steps lead to from these states, each once. */
   #walk(start: readonly (readonly number[])[], step: (state: readonly number[]) => readonly number[][]): number[][] {
-    const seen = new Set<string>();
+    const seen = new Set<number>();
     const found: number[][] = [];
     const pending = [...start];
     while (pending.length > 0) {
       for (const state of step(pending.pop()!)) {
         this.#step();
-        const key = state.join();
+        // Up to three positions, each below 4,096, in one number.
+        const key = state.reduce((sum, position) => sum * 4_096 + position, 0);
         if (seen.has(key)) continue;
         seen.add(key);
         found.push(state);

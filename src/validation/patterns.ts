@@ -69,14 +69,3 @@ export function withSlots<T>(slots: readonly PatternSlot[], run: () => T): T {
     active = before;
   }
 }
-
-/** The language's own regular expressions, as JSON Schema wants them: Unicode, not anchored. They may backtrack. */
-export const nativePatterns: PatternCompiler = (pattern, at) => {
-  let regex: RegExp;
-  try {
-    regex = new RegExp(pattern, 'u');
-  } catch (error) {
-    throw new Error(`broken schema at ${at}: ${(error as Error).message} (the "u" flag applies)`);
-  }
-  return (text) => regex.test(text);
-};

@@ -1,5 +1,6 @@
 import { appendPointer } from '../protocol/json-pointer.js';
 import type { JsonObject, JSONSchema } from '../protocol/json.js';
+import * as LIMITS from '../protocol/limits.js';
 import { isJsonObject } from '../protocol/shape.js';
 import { KNOWN_FORMATS } from './known-formats.js';
 import { patternRisk } from './pattern-risk.js';
@@ -33,11 +34,6 @@ const MAX_DEPTH = 200;
 const MAX_NODES = 100_000;
 /** A schema says this of a text that names an attachment (PROTOCOL.md §6); it is no format to be checked. */
 const ATTACHMENT_FORMAT = 'oui-attachment';
-/**
- * A text so short is harmless: three loops that read the same take some million steps, and a part that doubles the
- * time with each character some ten thousand.
- */
-const HARMLESS_LENGTH = { polynomial: 200, exponential: 14, unknown: 14 } as const;
 
 /**
  * Looks a schema over: what is broken in it, which patterns may take a page's time away, and what model providers are
@@ -149,9 +145,9 @@ class Lint {
       this.#report(place, 'pattern-feature', `${message} Do without.`);
     }
     const { growth, reason } = patternRisk(pattern);
-    if (growth === 'linear' || (maxLength !== undefined && maxLength <= HARMLESS_LENGTH[growth])) return;
+    const most = growth === 'polynomial' ? LIMITS.polynomialPatternLength : LIMITS.exponentialPatternLength;
+    if (growth === 'linear' || (maxLength !== undefined && maxLength <= most)) return;
     const time = growth === 'unknown' ? 'is not understood' : `may take ${growth} time`;
-    const most = HARMLESS_LENGTH[growth];
     const way = `Write it so that a text can match in one way only, or set maxLength to at most ${most}.`;
     this.#report(place, `${growth}-pattern`, `The pattern ${time}: ${reason}. ${way}`);
   }

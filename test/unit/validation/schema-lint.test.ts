@@ -20,6 +20,8 @@ function nested(levels: number): object {
   return schema;
 }
 
+const longEnum = Array.from({ length: 251 }, (_, index) => `${index}`.padStart(60, 'x'));
+
 describe('what model providers refuse or leave out', () => {
   it.each<[string, unknown, string[]]>([
     ['anyOf at the root', object({ id: text }, { anyOf: [{ required: ['id'] }] }), ['root-combinator /anyOf']],
@@ -57,17 +59,19 @@ describe('what model providers refuse or leave out', () => {
     ['an enum of numbers', a({ type: 'number', enum: [1, 2] }), ['enum-not-text /properties/a/enum']],
     ['an enum with an empty text', a({ type: 'string', enum: ['', 'b'] }), ['empty-text-in-enum /properties/a/enum']],
     ['a constant object', a({ const: { b: 1 } }), ['structured-constant /properties/a/const']],
-    ['an enum of lists', a({ type: 'array', items: text, enum: [[], ['a']] }), ['structured-constant /properties/a/enum']],
+    ['an enum of lists', a({ type: 'array', items: text, enum: [[], ['a']] }), [
+      'structured-constant /properties/a/enum',
+    ]],
     ['a long name', object({ ['n'.repeat(65)]: text }), [`property-name /properties/${'n'.repeat(65)}`]],
     ['a name with a space', object({ 'first name': text }), ['property-name /properties/first name']],
-    ['a required name that is not declared', object({ a: text }, { required: ['a', 'b'] }), ['required-unknown /required/1']],
+    ['a required name that is not declared', object({ a: text }, { required: ['a', 'b'] }), [
+      'required-unknown /required/1',
+    ]],
     ['many levels', nested(11), [`too-deep ${'/properties/a'.repeat(11)}`]],
     ['many properties', object(Object.fromEntries(Array.from({ length: 5_001 }, (_, index) => [`p${index}`, text]))), [
       'too-large ',
     ]],
-    ['a long enum', a({ type: 'string', enum: Array.from({ length: 251 }, (_, index) => `${index}`.padStart(60, 'x')) }), [
-      'long-enum /properties/a/enum',
-    ]],
+    ['a long enum', a({ type: 'string', enum: longEnum }), ['long-enum /properties/a/enum']],
     ['look-around', a({ type: 'string', pattern: '^(?!x)' }), ['pattern-feature /properties/a/pattern']],
   ])('%s', (_name, schema, expected) => {
     expect(names(schema)).toEqual(expected);
@@ -117,7 +121,9 @@ describe('what is broken', () => {
     ]],
     ['no schema', 5, ['broken ']],
     ['a broken pattern', a({ type: 'string', pattern: '(' }), ['broken-pattern /properties/a/pattern']],
-    ['a pattern only the old grammar has', a({ type: 'string', pattern: '\\_' }), ['broken-pattern /properties/a/pattern']],
+    ['a pattern only the old grammar has', a({ type: 'string', pattern: '\\_' }), [
+      'broken-pattern /properties/a/pattern',
+    ]],
     ['a broken pattern of names', { patternProperties: { '[': text } }, ['broken-pattern /patternProperties/[']],
     ['an unknown format', a({ type: 'string', format: 'phone' }), ['unknown-format /properties/a/format']],
     ['a reference to nothing', a({ $ref: '#/$defs/a' }), ['reference-to-nothing /properties/a/$ref']],
@@ -125,7 +131,9 @@ describe('what is broken', () => {
     ['a reference to itself', a({ $ref: '#/properties/a' }), ['endless-reference /properties/a/$ref']],
     ['a circle', a({ anyOf: [{ $ref: '#/properties/a' }] }), ['endless-reference /properties/a/anyOf/0/$ref']],
     ['a good anchor', object({ a: { $ref: '#x' } }, { $defs: { x: { $anchor: 'x' } } }), []],
-    ['a pattern that backtracks', a({ type: 'string', pattern: '^(a+)+$' }), ['exponential-pattern /properties/a/pattern']],
+    ['a pattern that backtracks', a({ type: 'string', pattern: '^(a+)+$' }), [
+      'exponential-pattern /properties/a/pattern',
+    ]],
     ['one that does so less', a({ type: 'string', pattern: '^a*b?a*$' }), ['polynomial-pattern /properties/a/pattern']],
     ['one for short texts', a({ type: 'string', pattern: '^(a+)+$', maxLength: 14 }), []],
     ['one for texts that are not long', a({ type: 'string', pattern: '^a*b?a*$', maxLength: 200 }), []],
@@ -146,7 +154,8 @@ describe('what is broken', () => {
   it('never throws, and finds what compiling refuses', () => {
     const { compile } = createInterpretedValidator();
     const keyword = fc.constantFrom(
-      'type', 'properties', 'items', 'enum', 'const', 'anyOf', 'not', '$ref', 'pattern', 'format', 'required', 'minLength',
+      'type', 'properties', 'items', 'enum', 'const', 'anyOf', 'not', '$ref', 'pattern', 'format', 'required',
+      'minLength',
     );
     const { schema } = fc.letrec((tie) => ({
       schema: fc.oneof({ maxDepth: 3 }, fc.boolean(), fc.dictionary(keyword, tie('value'), { maxKeys: 3 })),
