@@ -16,5 +16,9 @@ import { NamedProperties } from './named-properties.js';
  * is reported, and does not pass.
  */
 export function createInterpretedValidator(): Validator {
-  return { compile: (schema) => compileSchema(schema, guardedPatterns, new NamedProperties(guardedPatterns)) };
+  return {
+    compile: (schema) => {
+      return compileSchema(schema, { compilePattern: guardedPatterns, names: new NamedProperties(guardedPatterns) });
+    },
+  };
 }

@@ -53,6 +53,13 @@ function matches(slot: PatternSlot | undefined, text: string): boolean {
   return slot.test(text);
 }
 
+/** The tests behind the names that `format` says in a schema with these slots. */
+export function formatTests(slots: readonly PatternSlot[]): { readonly [name: string]: (text: string) => boolean } {
+  const tests = Object.fromEntries([...FORMATS].map((name) => [name, format[name]!]));
+  for (const [index, slot] of slots.entries()) tests[`${PREFIX}${index}`] = (text) => matches(slot, text);
+  return tests;
+}
+
 /** The slot that a `format` of a copied schema stands for, if it does. */
 export function slotOf(slots: readonly PatternSlot[], formatName: unknown): PatternSlot | undefined {
   if (typeof formatName !== 'string' || !formatName.startsWith(PREFIX)) return undefined;
