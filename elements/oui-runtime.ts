@@ -32,6 +32,7 @@ export { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
  * @attr {string} worker-src - Address of the worker script, or `none` to run the engine in the page. By default the
  * script beside the library.
  * @attr {'full'|'index'} form - How surfaces are offered: whole, or as an index for agents that ask for definitions.
+ * @attr {'interpreted'|'compiled'} validator - `compiled`: schemas are compiled, where the page's policies allow `eval`.
  * @attr {'true'|'false'} announce - `false`: nothing is sent but results. By default surfaces and state are announced.
  * @fires {OuiCallEvent} oui-call - A call has come a step further.
  * @fires {OuiConnectionEvent} oui-connection - The connection has changed.
@@ -47,6 +48,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     workerSrc: TEXT,
     form: TEXT,
     announce: TEXT,
+    validator: TEXT,
     approve: RICH,
     socket: RICH,
     token: RICH,
@@ -59,6 +61,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
   declare workerSrc: string;
   declare form: string;
   declare announce: string;
+  declare validator: string;
   /**
    * Asks the user instead of the dialog: `true` runs the action, `false` denies it, `null` is no answer.
    * The signal aborts when the question is moot.
@@ -114,7 +117,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
   protected override updated(): void {
     if (!this.#removeProvider) return;
     const wanted = JSON.stringify([
-      this.url, this.namespace, this.workerSrc, this.form, this.announce, this.token !== null,
+      this.url, this.namespace, this.workerSrc, this.form, this.announce, this.validator, this.token !== null,
     ]);
     if (this.#given || this.#ownFor !== wanted || this.#ownSocket !== (this.socket ?? null)) this.#dropOwn();
     if (!this.#given && !this.#own) {
@@ -134,8 +137,10 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     const worker = this.workerSrc !== 'none' && this.#address('worker-src', this.workerSrc);
     const form = allowedValue(this, 'form', this.form, ['full', 'index']);
     const announce = allowedValue(this, 'announce', this.announce, ['true', 'false']);
+    const validator = allowedValue(this, 'validator', this.validator, ['interpreted', 'compiled']);
     return createRuntime({
       ...(form && { form }),
+      ...(validator && { validator }),
       ...(announce && { announce: announce === 'true' }),
       ...(url && { url: url.href }),
       // The function of the moment: another one is no reason for another runtime.

@@ -7,7 +7,9 @@ import { program, ROOT } from './child-process.mjs';
 /** Packs the package as it would be published, and checks it. Expects that the build has run. */
 
 /** Bundles for the script tag have no types: nothing imports them. */
-const WITHOUT_TYPES = ['oui', 'oui.iife', 'oui.dialog', 'oui.engine', 'oui.worker'].map((name) => `dist/${name}.js`);
+const WITHOUT_TYPES = ['oui', 'oui.iife', 'oui.compiler', 'oui.dialog', 'oui.engine', 'oui.worker'].map((name) => {
+  return `dist/${name}.js`;
+});
 
 /**
  * `tsc -b` does not delete what a removed source once made.

@@ -13,7 +13,9 @@ export interface StaticFolder {
 }
 
 /** The bundles of this package that the hub serves to pages. */
-const BUNDLES = ['oui.js', 'oui.dialog.js', 'oui.engine.js', 'oui.worker.js', 'oui.iife.js'] as const;
+const BUNDLES = [
+  'oui.js', 'oui.compiler.js', 'oui.dialog.js', 'oui.engine.js', 'oui.worker.js', 'oui.iife.js',
+] as const;
 
 const TYPES: { readonly [extension: string]: string } = {
   '.html': 'text/html; charset=utf-8',

@@ -44,6 +44,7 @@ const MODULES: { readonly [subpath: string]: string } = {
 const FILES = [
   './dist/oui.js',
   './dist/oui.iife.js',
+  './dist/oui.compiler.js',
   './dist/oui.dialog.js',
   './dist/oui.engine.js',
   './dist/oui.worker.js',
