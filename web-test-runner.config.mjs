@@ -5,6 +5,7 @@ import { launcherFor } from './test/browsers/launchers.mjs';
 import { resultFile } from './test/browsers/result-file.mjs';
 import { serveSpecialPages } from './test/browsers/serve-pages.mjs';
 import { serveSlowAnswers } from './test/browsers/slow-answers.mjs';
+import { serveVectors } from './test/browsers/serve-vectors.mjs';
 import { serveSourcesForJs, typescriptPlugin } from './test/browsers/serve-typescript.mjs';
 
 const rootDir = fileURLToPath(new URL('.', import.meta.url));
@@ -26,7 +27,7 @@ export default {
   testsStartTimeout: 60_000,
   testsFinishTimeout: 120_000,
   testFramework: { config: { ui: 'bdd', timeout: 10_000 } },
-  middleware: [serveSlowAnswers, serveSpecialPages(rootDir), serveSourcesForJs(rootDir)],
+  middleware: [serveSlowAnswers, serveSpecialPages(rootDir), serveVectors(rootDir), serveSourcesForJs(rootDir)],
   plugins: [typescriptPlugin()],
   reporters: [defaultReporter({ reportTestProgress: false }), ...(results === undefined ? [] : [resultFile(results)])],
 };
