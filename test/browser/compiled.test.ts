@@ -49,7 +49,10 @@ describe('compiled schemas', () => {
   });
 
   const withWorker = (options: Omit<WorkerHostOptions, 'workerUrl'>, workerUrl = '/dist/oui.worker.js') => {
-    const runtime = createRuntime({}, { hosts: () => [createWorkerHostFactory({ workerUrl, ...options })] });
+    // Calls are made until the compiler has come, however many that takes.
+    const rateLimit = { perSecond: 1e6, burst: 1e6 };
+    const hosts = () => [createWorkerHostFactory({ workerUrl, ...options })];
+    const runtime = createRuntime({ rateLimit }, { hosts });
     runtimes.push(runtime);
     runtime.mount(surface, () => ({}));
     return runtime;
