@@ -6,6 +6,7 @@ const BUNDLES: { readonly [environment: string]: Bundle } = {
   script: { entry: 'src/entries/oui.ts', file: 'oui.iife.js', format: 'iife', global: 'OUI' },
   engine: { entry: 'src/entries/engine.ts', file: 'oui.engine.js', format: 'es' },
   attachments: { entry: 'src/surface/requests/open-attachments.ts', file: 'oui.attachments.js', format: 'es' },
+  compiler: { entry: 'src/entries/compiler.ts', file: 'oui.compiler.js', format: 'es' },
   dialog: { entry: 'elements/approval-dialog.ts', file: 'oui.dialog.js', format: 'es' },
   worker: { entry: 'worker/engine-worker.ts', file: 'oui.worker.js', format: 'iife' },
 };

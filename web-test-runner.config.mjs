@@ -7,6 +7,7 @@ import { librariesPlugin } from './test/browsers/serve-libraries.mjs';
 import { socketIoPlugin } from './test/browsers/socket-io-server.mjs';
 import { serveSpecialPages } from './test/browsers/serve-pages.mjs';
 import { serveSlowAnswers } from './test/browsers/slow-answers.mjs';
+import { serveVectors } from './test/browsers/serve-vectors.mjs';
 import { serveSourcesForJs, typescriptPlugin } from './test/browsers/serve-typescript.mjs';
 
 const rootDir = fileURLToPath(new URL('.', import.meta.url));
@@ -28,7 +29,7 @@ export default {
   testsStartTimeout: 60_000,
   testsFinishTimeout: 120_000,
   testFramework: { config: { ui: 'bdd', timeout: 10_000 } },
-  middleware: [serveSlowAnswers, serveSpecialPages(rootDir), serveSourcesForJs(rootDir)],
+  middleware: [serveSlowAnswers, serveSpecialPages(rootDir), serveVectors(rootDir), serveSourcesForJs(rootDir)],
   plugins: [librariesPlugin(), socketIoPlugin(), typescriptPlugin()],
   reporters: [defaultReporter({ reportTestProgress: false }), ...(results === undefined ? [] : [resultFile(results)])],
 };

@@ -31,6 +31,7 @@ export { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
  * @attr {string} worker-src - Address of the worker script, or `none` to run the engine in the page. By default the
  * script beside the library.
  * @attr {'full'|'index'} form - How surfaces are offered: whole, or as an index for agents that ask for definitions.
+ * @attr {'interpreted'|'compiled'} validator - `compiled`: schemas are compiled, where the page's policies allow `eval`.
  * @attr {'true'|'false'} announce - `false`: nothing is sent but results. By default surfaces and state are announced.
  * @attr {'page'|'grant'|'agent'} confirm-by - Who asks the user before an action that needs approval. Default `page`;
  * `grant`: only what the host records with `runtime.grantApproval` admits it; `agent`: the agent's side is trusted to ask.
@@ -49,6 +50,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     form: TEXT,
     announce: TEXT,
     confirmBy: TEXT,
+    validator: TEXT,
     approve: RICH,
     socket: RICH,
     token: RICH,
@@ -63,6 +65,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
   declare form: string;
   declare announce: string;
   declare confirmBy: string;
+  declare validator: string;
   /**
    * Asks the user instead of the dialog: `true` runs the action, `false` denies it, `null` is no answer.
    * The signal aborts when the question is moot.
@@ -120,8 +123,8 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
   protected override updated(): void {
     if (!this.#removeProvider) return;
     const wanted = JSON.stringify([
-      this.url, this.namespace, this.workerSrc, this.form, this.announce, this.confirmBy, this.token !== null,
-      !!this.attachments,
+      this.url, this.namespace, this.workerSrc, this.form, this.announce, this.confirmBy, this.validator,
+      this.token !== null, !!this.attachments,
     ]);
     if (this.#given || this.#ownFor !== wanted || this.#ownSocket !== (this.socket ?? null)) this.#dropOwn();
     if (!this.#given && !this.#own) {
@@ -142,8 +145,10 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     const form = allowedValue(this, 'form', this.form, ['full', 'index']);
     const announce = allowedValue(this, 'announce', this.announce, ['true', 'false']);
     const confirmBy = allowedValue(this, 'confirm-by', this.confirmBy, ['page', 'grant', 'agent']);
+    const validator = allowedValue(this, 'validator', this.validator, ['interpreted', 'compiled']);
     return createRuntime({
       ...(form && { form }),
+      ...(validator && { validator }),
       ...(announce && { announce: announce === 'true' }),
       ...(url && { url: url.href }),
       // The function of the moment: another one is no reason for another runtime.

@@ -1,9 +1,11 @@
 import { createDriver } from '../src/engine/driver.js';
 import type { EngineInput } from '../src/protocol/engine-messages.js';
-import type { Release } from '../src/protocol/ports.js';
+import type { Release, Validator } from '../src/protocol/ports.js';
 import * as WARNINGS from '../src/protocol/warning-codes.js';
 import { setHostTimer } from '../src/protocol/timer.js';
 import { createWebSocketTransport } from '../src/transports/websocket.js';
+import { createCompiledValidator } from '../src/validation/compiled.js';
+import type { SchemaCompiler } from '../src/validation/compiled.js';
 import { createInterpretedValidator } from '../src/validation/interpreted.js';
 import { createIdbStore } from './idb-store.js';
 import { createTokenQuestions } from './token-questions.js';
@@ -59,7 +61,7 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: 
   const driver = createDriver({
     moment: () => ({ now: performance.timeOrigin + performance.now(), wall: Date.now() }),
     setTimer: setHostTimer,
-    validator: createInterpretedValidator(),
+    validator: createValidator(options, (code, message) => void queue().effects.push({ kind: 'warn', code, message })),
     transport,
     store: createIdbStore(),
     toPage: (effects) => void queue().effects.push(...effects),
@@ -84,6 +86,11 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: 
       port.close();
     }
   };
+}
+
+function createValidator({ compilerUrl }: EngineWorkerOptions, warn: (code: string, message: string) => void): Validator {
+  if (compilerUrl === undefined) return createInterpretedValidator();
+  return createCompiledValidator({ load: () => import(/* @vite-ignore */ compilerUrl) as Promise<SchemaCompiler>, warn });
 }
 
 /** Runs the page's timers: a worker's are on time in a hidden tab too. */

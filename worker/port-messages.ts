@@ -15,6 +15,8 @@ export interface EngineWorkerOptions {
   readonly insecure?: boolean | undefined;
   /** The page has a token provider: it is asked for a token at each attempt to connect. */
   readonly asksForToken?: boolean | undefined;
+  /** Address of the compiler of schemas (`oui.compiler.js`). Without it schemas are interpreted. */
+  readonly compilerUrl?: string | undefined;
   /** A Web Lock for the worker to hold as long as it lives. */
   readonly lockName?: string | undefined;
 }

@@ -23,6 +23,8 @@ export interface WorkerHostOptions {
   readonly insecure?: boolean | undefined;
   /** Gives the token for each attempt of the worker's to connect. It runs here, on the page. */
   readonly token?: (() => string | Promise<string>) | undefined;
+  /** Address of `oui.compiler.js`, relative to the document: schemas are then compiled. Default: interpreted. */
+  readonly compilerUrl?: string | URL | undefined;
   /** How long the worker may take to start, ms. Default 3 s. */
   readonly readyMs?: number | undefined;
   /** How long a worker that owes something may be silent, ms. Default 10 s. */
@@ -58,6 +60,7 @@ async function openWorkerHost(options: WorkerHostOptions, events: EngineHostEven
       url: options.socketUrl,
       insecure: options.insecure,
       asksForToken: options.token !== undefined,
+      compilerUrl: options.compilerUrl && new URL(options.compilerUrl, document.baseURI).href,
       lockName,
     };
     const readyMs = options.readyMs ?? LIMITS.workerReadyMs;

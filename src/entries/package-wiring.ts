@@ -6,6 +6,10 @@ export const packageWiring = createPageWiring({
   workerUrl: () => new URL('../../oui.worker.js', import.meta.url),
   loadEngine,
   loadAttachments: () => import('../surface/requests/open-attachments.js'),
+  loadCompiler: () => import('./compiler.js'),
+  compilerUrl: () => new URL('../../oui.compiler.js', import.meta.url),
+  // Most strict sites forbid eval; Node has no such policies, and serves more requests.
+  validator: typeof document === 'undefined' ? 'compiled' : 'interpreted',
 });
 
 /** Node before version 22 has no WebSocket of its own; `ws` speaks the same. */

@@ -2,7 +2,11 @@ import type { EngineHostFactory } from '../protocol/ports.js';
 import { bringsConnection } from '../surface/link/own-transport.js';
 import type { AttachmentsModule } from '../surface/requests/attachments.js';
 import type { RuntimeWiring } from '../surface/runtime.js';
+import type { SurfaceRuntimeOptions } from '../surface/runtime-options.js';
 import { createWorkerHostFactory } from '../../worker/worker-host.js';
+
+/** What `compiler.ts` exports. */
+export type CompilerModule = typeof import('./compiler.js');
 
 /** What `engine.ts` exports. */
 export type EngineModule = typeof import('./engine.js');
@@ -15,6 +19,11 @@ export interface LibraryPlaces {
   loadEngine(): Promise<EngineModule>;
   /** What opens attachments. */
   loadAttachments(): Promise<AttachmentsModule>;
+  /** The compiler of schemas: for the engine in the page, and its address for a worker. */
+  loadCompiler(): Promise<CompilerModule>;
+  compilerUrl(): URL;
+  /** Which validator a runtime has that names none. */
+  readonly validator: NonNullable<SurfaceRuntimeOptions['validator']>;
 }
 
 /**
@@ -25,7 +34,9 @@ export interface LibraryPlaces {
 export function createPageWiring(places: LibraryPlaces): RuntimeWiring {
   return {
     loadAttachments: () => places.loadAttachments(),
-    hosts({ url, insecureUrl: insecure, token, socket, transport, worker = !bringsConnection({ socket, transport }) }) {
+    hosts(options) {
+      const { url, insecureUrl: insecure, token, worker, validator = places.validator } = options;
+      const compiled = validator === 'compiled';
       const inProcess: EngineHostFactory = {
         kind: 'in-process',
         async open(events) {
@@ -33,12 +44,18 @@ export function createPageWiring(places: LibraryPlaces): RuntimeWiring {
           const createTransport = () =>
             url === undefined ? undefined : engine.createWebSocketTransport(url, { insecure, token });
           const { createIdbStore: createStore } = engine;
-          return engine.createInProcessHostFactory({ engine, createTransport, createStore }).open(events);
+          const createValidator = compiled
+            ? () => engine.createCompiledValidator({ load: places.loadCompiler })
+            : engine.createInterpretedValidator;
+          const options = { engine, createTransport, createStore, createValidator };
+          return engine.createInProcessHostFactory(options).open(events);
         },
       };
-      if (worker === false || typeof Worker === 'undefined') return [inProcess];
-      const workerUrl = worker === true ? places.workerUrl() : worker;
-      return [createWorkerHostFactory({ workerUrl, socketUrl: url, insecure, token }), inProcess];
+      const script = worker ?? !bringsConnection(options);
+      if (script === false || typeof Worker === 'undefined') return [inProcess];
+      const workerUrl = script === true ? places.workerUrl() : script;
+      const compilerUrl = compiled ? places.compilerUrl() : undefined;
+      return [createWorkerHostFactory({ workerUrl, socketUrl: url, insecure, token, compilerUrl }), inProcess];
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { DialogModule, ElementWiring } from '../../elements/wiring.js';
 import type { AttachmentsModule } from '../surface/requests/attachments.js';
 import { createPageWiring } from './page-wiring.js';
-import type { EngineModule } from './page-wiring.js';
+import type { CompilerModule, EngineModule } from './page-wiring.js';
 
 /**
  * Address of the script that the page loaded. The build for classic scripts puts its own in here; one that was pasted
@@ -10,10 +10,15 @@ import type { EngineModule } from './page-wiring.js';
  */
 const scriptUrl: string = import.meta.url || document.baseURI;
 
+const compilerUrl = (): URL => new URL('oui.compiler.js', scriptUrl);
+
 /** For the script tag: the other files lie beside the script. */
 export const scriptWiring: ElementWiring = {
   ...createPageWiring({
     workerUrl: () => new URL('oui.worker.js', scriptUrl),
+    loadCompiler: () => import(/* @vite-ignore */ compilerUrl().href) as Promise<CompilerModule>,
+    compilerUrl,
+    validator: 'interpreted',
     loadEngine: () => import(/* @vite-ignore */ new URL('oui.engine.js', scriptUrl).href) as Promise<EngineModule>,
     loadAttachments: () =>
       import(/* @vite-ignore */ new URL('oui.attachments.js', scriptUrl).href) as Promise<AttachmentsModule>,

@@ -14,7 +14,7 @@ export interface StaticFolder {
 
 /** The bundles of this package that the hub serves to pages. */
 const BUNDLES = [
-  'oui.js', 'oui.attachments.js', 'oui.dialog.js', 'oui.engine.js', 'oui.worker.js', 'oui.iife.js',
+  'oui.js', 'oui.attachments.js', 'oui.compiler.js', 'oui.dialog.js', 'oui.engine.js', 'oui.worker.js', 'oui.iife.js',
 ] as const;
 
 const TYPES: { readonly [extension: string]: string } = {

@@ -142,6 +142,12 @@ export const valueDepth = messageDepth - 8;
 export const valueNodes = 10_000_000;
 export const hardNodes = 1_000_000;
 export const valueUnits = 128 * 1024 * 1024;
+/**
+ * A pattern that may take polynomial or exponential time, and has no linear form, is tried on texts up to so many
+ * UTF-16 units: three loops over 200 are some million steps, and trebling with each of 14 is five.
+ */
+export const polynomialPatternLength = 200;
+export const exponentialPatternLength = 14;
 /** Code and message of an error that a handler reports, in UTF-16 units: a name, and a page or two to explain it. */
 export const errorCodeLength = 64;
 export const errorMessageLength = 4_000;

@@ -65,6 +65,8 @@ export const TOKEN_UNAVAILABLE = 'OUI1703';
 export const TOKEN_REFUSED = 'OUI1704';
 /** The hub refused a page by its token, or its lack of one. */
 export const PAGE_UNAUTHENTICATED = 'OUI1705';
+/** Schemas were to be compiled, and are interpreted: the compiler could not be loaded, or a policy forbids `eval`. */
+export const COMPILER_UNAVAILABLE = 'OUI1102';
 /** A mistake in markup: the element, the attribute and the way out are in the message. */
 export const MARKUP = 'OUI2001';
 /** The library was loaded twice. */

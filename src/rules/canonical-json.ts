@@ -1,48 +1,57 @@
 import canonicalize from 'canonicalize';
-import { appendPointer } from '../protocol/json-pointer.js';
+import { buildPointer } from '../protocol/json-pointer.js';
 
 /** Deeper values are refused, so that a hostile one cannot overflow the stack. Messages end at 64 levels anyway. */
 const MAX_DEPTH = 1000;
 
-function refuse(reason: string, at: string): never {
-  throw new TypeError(`not I-JSON: ${reason} at ${at === '' ? 'the root' : at}`);
+type Path = (string | number)[];
+
+function refuse(reason: string, path: Path): never {
+  throw new TypeError(`not I-JSON: ${reason} at ${buildPointer(path) || 'the root'}`);
 }
 
-function checkText(text: string, what: string, at: string): void {
+function checkText(text: string, what: string, path: Path): void {
   // A lone surrogate has no UTF-8 form: the hashes of two ends would differ.
-  if (/\p{Surrogate}/u.test(text)) refuse(`a lone surrogate in a ${what}`, at);
+  if (/\p{Surrogate}/u.test(text)) refuse(`a lone surrogate in a ${what}`, path);
 }
 
-function check(value: unknown, at: string, open: Set<object>): void {
+/** @param path to the value, as steps: most are never put together */
+function check(value: unknown, path: Path, open: Set<object>): void {
   switch (typeof value) {
     case 'boolean':
       return;
     case 'string':
-      return checkText(value, 'text', at);
+      return checkText(value, 'text', path);
     case 'number':
-      if (!Number.isFinite(value)) refuse(String(value), at);
+      if (!Number.isFinite(value)) refuse(String(value), path);
       return;
     case 'object':
       break;
     default:
-      refuse(typeof value, at);
+      refuse(typeof value, path);
   }
   if (value === null) return;
-  if (open.has(value)) refuse('a cycle', at);
-  if (open.size >= MAX_DEPTH) refuse(`more than ${MAX_DEPTH} levels`, at);
+  if (open.has(value)) refuse('a cycle', path);
+  if (open.size >= MAX_DEPTH) refuse(`more than ${MAX_DEPTH} levels`, path);
   open.add(value);
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) check(value[index], appendPointer(at, index), open);
+    for (let index = 0; index < value.length; index++) checkMember(value[index], index, path, open);
   } else {
     const prototype: unknown = Object.getPrototypeOf(value);
     // Plain objects of another realm (a frame's) are plain too: their prototype is the end of its chain.
-    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) refuse('a class instance', at);
+    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) refuse('a class instance', path);
     for (const [key, member] of Object.entries(value)) {
-      checkText(key, 'key', at);
-      if (member !== undefined) check(member, appendPointer(at, key), open);
+      checkText(key, 'key', path);
+      if (member !== undefined) checkMember(member, key, path, open);
     }
   }
   open.delete(value);
+}
+
+function checkMember(member: unknown, step: string | number, path: Path, open: Set<object>): void {
+  path.push(step);
+  check(member, path, open);
+  path.pop();
 }
 
 /**
@@ -54,7 +63,7 @@ function check(value: unknown, at: string, open: Set<object>): void {
  * text or key.
  */
 export function canonicalJson(value: unknown): string {
-  check(value, '', new Set());
+  check(value, [], new Set());
   // What passed the checks above has a JSON form, so the library's `undefined` cannot occur.
   return canonicalize(value) as string;
 }

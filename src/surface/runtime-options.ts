@@ -104,6 +104,13 @@ export interface SurfaceRuntimeOptions {
    */
   readonly worker?: boolean | string | URL;
   /**
+   * What checks params and results against their schemas. `interpreted` needs no `eval`, which most strict sites
+   * forbid. `compiled` makes a function of each schema, many times faster once it is made; its code is loaded for
+   * itself. Where it cannot be loaded, or a policy forbids `eval`, schemas are interpreted, with one warning. Both say
+   * the same. Default `interpreted`; in Node `compiled`.
+   */
+  readonly validator?: 'compiled' | 'interpreted';
+  /**
    * Who is signed in, as any text that differs from one user to the next. What is kept for the next document of the tab
    * is bound to it: a document with another one drops it all. Default: one session for all.
    */
@@ -183,11 +190,12 @@ function attachmentHost({ attachments }: SurfaceRuntimeOptions): AttachmentHost 
 }
 
 /**
- * The engine's settings, as they follow from the options.
+ * The engine's settings, as they follow from the options. Checks those that are no setting of the engine's, too.
  *
  * @throws {RangeError} naming the option that is out of its range.
  */
 export function engineConfig(options: SurfaceRuntimeOptions, policy?: Partial<EnginePolicy>): EngineConfig {
+  oneOf('validator', options.validator, 'interpreted', ['interpreted', 'compiled']);
   return {
     ...(policy && { policy }),
     software: options.software ?? SOFTWARE,

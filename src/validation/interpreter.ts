@@ -4,6 +4,8 @@ import type { OUIValidationIssue } from '../protocol/events.js';
 import { appendPointer } from '../protocol/json-pointer.js';
 import type { JSONSchema } from '../protocol/json.js';
 import type { CompiledSchema } from '../protocol/ports.js';
+import type { QuickTest } from './compile-test.js';
+import { UncheckedTextError } from './guarded-patterns.js';
 import { issue } from './issue-texts.js';
 import { explain } from './issues.js';
 import { JsonValue } from './json-value.js';
@@ -63,16 +65,25 @@ function tableOf(copy: SchemaCopy): SchemaTable {
   }
 }
 
-/**
- * Compiles a schema of draft 2020-12 for the interpreter, its patterns for the given engine. Patterns of property names
- * are the interpreter's own business unless `names` takes them over.
- */
-export function compileSchema(schema: JSONSchema, compile: PatternCompiler, names?: NamePatterns): CompiledSchema {
-  const copy = new SchemaCopy(schema, compile, names);
+/** How a schema is compiled for the interpreter. */
+export interface SchemaCompilation {
+  /** The engine for its patterns. */
+  readonly compilePattern: PatternCompiler;
+  /** Takes care of patterns of property names. */
+  readonly names: NamePatterns;
+  /** Makes a test that is asked first: what it says yes to is not interpreted. */
+  quickTest?(copy: SchemaCopy, table: SchemaTable): QuickTest;
+}
+
+/** Compiles a schema of draft 2020-12 for the interpreter. */
+export function compileSchema(schema: JSONSchema, compilation: SchemaCompilation): CompiledSchema {
+  const { compilePattern, names } = compilation;
+  const copy = new SchemaCopy(schema, compilePattern, names);
   const entries = tableOf(copy);
   checkReferences(copy.places, entries);
+  const fits = compilation.quickTest?.(copy, entries);
   const counted = new CountedTable(entries);
-  const options = { collectNames: names !== undefined, boundLists: copy.uniqueItems };
+  const options = { collectNames: copy.namePatterns, boundLists: copy.uniqueItems };
   const acceptsAll = copy.root === true || Object.keys(copy.root).length === 0;
 
   const run = ({ value, size }: JsonValue, firstOnly: boolean): ValidationResult => {
@@ -83,13 +94,15 @@ export function compileSchema(schema: JSONSchema, compile: PatternCompiler, name
 
   const check = (json: JsonValue): readonly OUIValidationIssue[] => {
     let result: ValidationResult;
+    let cut = NOTHING;
     try {
       result = run(json, false);
     } catch {
       // So many errors that the interpreter cannot hand them over, perhaps: then the first will have to do.
       result = run(json, true);
+      cut = [issue('', 'more', 'more problems than can be listed', {})];
     }
-    return result.valid ? NOTHING : explain(result.errors, copy, entries, json.value);
+    return result.valid ? NOTHING : [...explain(result.errors, copy, entries, json.value), ...cut];
   };
 
   return (value) => {
@@ -98,9 +111,13 @@ export function compileSchema(schema: JSONSchema, compile: PatternCompiler, name
     if (json.issues.length > 0) return json.issues;
     const inSlots = (): readonly OUIValidationIssue[] => withSlots(copy.slots, () => check(json));
     try {
-      return names === undefined ? inSlots() : names.over(json.names, inSlots);
+      if (fits?.(json.value) === true) return NOTHING;
+      return names.over(json.names, inSlots);
     } catch (error) {
       // Too deep, too many references or too many errors for the stack. What cannot be checked does not pass.
+      if (error instanceof UncheckedTextError) {
+        return [issue('', 'pattern', `could not be checked: ${error.message}`, {})];
+      }
       const reason = error instanceof RangeError ? 'too large or too deep' : (error as Error).message;
       return [issue('', 'type', `could not be checked against its schema: ${reason}`, {})];
     }

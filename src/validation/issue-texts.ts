@@ -2,8 +2,10 @@ import type { OUIValidationIssue } from '../protocol/events.js';
 import { appendPointer, buildPointer } from '../protocol/json-pointer.js';
 import { describeValue } from '../protocol/shape.js';
 import type { Failure } from './failure.js';
+import { didYouMean, nearest } from './near-miss.js';
 import { DECLARED, slotOf } from './patterns.js';
 import type { PatternSlot } from './patterns.js';
+import type { SchemaNode } from './schema-copy.js';
 
 /** A list in a message ends here: a model has the schema, too. */
 const MAX_LISTED = 20;
@@ -40,6 +42,14 @@ function size(value: unknown): number {
   return typeof value === 'string' ? Array.from(value).length : Object.keys(value as object).length;
 }
 
+/** Models write a list or an object as the text of one. */
+function asText(wanted: unknown, value: unknown): string {
+  const types: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
+  const meant = types.find((type) => type === 'array' || type === 'object');
+  if (meant === undefined || typeof value !== 'string' || !/^\s*[[{]/.test(value)) return '';
+  return `; send the ${String(meant)} itself, not the text of it`;
+}
+
 type Wording = (wanted: unknown, value: unknown) => string;
 
 const got: (value: unknown) => string = (value) => `, got ${describeValue(value)}`;
@@ -51,9 +61,15 @@ const compared = (words: string): Wording => {
 };
 
 const WORDINGS: { readonly [keyword: string]: Wording } = {
-  type: (wanted, value) => `expected ${Array.isArray(wanted) ? listed(wanted, ' or ') : String(wanted)}${got(value)}`,
+  type: (wanted, value) => {
+    const types = Array.isArray(wanted) ? listed(wanted, ' or ') : String(wanted);
+    return `expected ${types}${got(value)}${asText(wanted, value)}`;
+  },
   const: (wanted, value) => `expected ${json(wanted)}${got(value)}`,
-  enum: (wanted, value) => `expected one of ${listed((wanted as unknown[]).map(json))}${got(value)}`,
+  enum: (wanted, value) => {
+    const values = wanted as readonly unknown[];
+    return `expected one of ${listed(values.map(json))}${got(value)}${didYouMean(value, values)}`;
+  },
   minimum: compared('at least'),
   maximum: compared('at most'),
   exclusiveMinimum: compared('more than'),
@@ -87,11 +103,13 @@ export function issue(
 export function issuesOf(failure: Failure, slots: readonly PatternSlot[]): OUIValidationIssue[] {
   const { keyword, node, value } = failure;
   const path = buildPointer(failure.steps);
-  if (keyword === 'required') return missing(path, value, node['required'], 'required', 'is required, but missing');
+  if (keyword === 'required') {
+    return missing(failure, path, node['required'], (name) => `is required, but missing${meantBy(name, failure)}`);
+  }
   if (keyword === 'dependentRequired' || keyword === 'dependencies') {
     return Object.entries(node[keyword] as object).flatMap(([given, names]: [string, unknown]) => {
       if (!Array.isArray(names) || !Object.hasOwn(value as object, given)) return [];
-      return missing(path, value, names, keyword, `is required where ${JSON.stringify(given)} is given, but missing`);
+      return missing(failure, path, names, () => `is required where ${JSON.stringify(given)} is given, but missing`);
     });
   }
   if (keyword === 'not' && node['not'] === true) return [refused(failure, path)];
@@ -113,26 +131,37 @@ function expectation(keyword: string, wanted: unknown): { readonly expected?: un
 }
 
 function missing(
+  { keyword, value }: Failure,
   path: string,
-  value: unknown,
   names: unknown,
-  keyword: string,
-  reason: string,
+  reason: (name: string) => string,
 ): OUIValidationIssue[] {
   return (names as readonly string[])
     .filter((name) => !Object.hasOwn(value as object, name))
-    .map((name) => issue(appendPointer(path, name), keyword, reason, { received: 'nothing' }));
+    .map((name) => issue(appendPointer(path, name), keyword, reason(name), { received: 'nothing' }));
+}
+
+function declared(node: SchemaNode | undefined): string[] {
+  return Object.keys(node?.[DECLARED] ?? node?.['properties'] ?? {});
+}
+
+/** A property that was given, is not declared, and has almost this name. */
+function meantBy(name: string, { node, value }: Failure): string {
+  const known = declared(node);
+  const given = nearest(name, Object.keys(value as object).filter((each) => !known.includes(each)));
+  return given === undefined ? '' : `; is it meant by ${JSON.stringify(given)}?`;
 }
 
 /** A schema that is `false`: nothing may stand here. The keyword that says so is the one to name. */
-function refused({ appliedBy, applier, ofName, value }: Failure, path: string): OUIValidationIssue {
+function refused({ appliedBy, applier, ofName, steps, value }: Failure, path: string): OUIValidationIssue {
   const more = { received: received(value) };
   if (ofName) return issue(path, 'propertyNames', 'no property is allowed', more);
   switch (appliedBy) {
     case 'additionalProperties':
     case 'unevaluatedProperties': {
-      const known = Object.keys(applier?.[DECLARED] ?? applier?.['properties'] ?? {});
-      const those = known.length > 0 ? `; known are ${listed(known)}` : '';
+      const known = declared(applier);
+      const meant = didYouMean(steps.at(-1), known);
+      const those = known.length > 0 ? `${meant || ';'} known are ${listed(known)}` : '';
       return issue(path, appliedBy, `is not a known property${those}`, more);
     }
     case 'items':

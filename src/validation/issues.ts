@@ -5,6 +5,7 @@ import { describeValue } from '../protocol/shape.js';
 import { locate } from './failure.js';
 import type { Failure } from './failure.js';
 import { issue, issuesOf, received } from './issue-texts.js';
+import { didYouMean } from './near-miss.js';
 import type { SchemaCopy, SchemaNode } from './schema-copy.js';
 import type { SchemaTable } from './schema-references.js';
 
@@ -42,7 +43,9 @@ export function explain(
   const located = (unit: OutputUnit): Failure => locate(unit, root as SchemaNode, table, value);
   const issues = leaves(units, { located, slots });
   if (issues.length <= MAX_ISSUES) return issues;
-  return [...issues.slice(0, MAX_ISSUES), issue('', 'more', `more problems than the ${MAX_ISSUES} listed`, {})];
+  const all = units.filter(({ keyword }) => !WRAPPERS.has(keyword)).length;
+  const reason = `more problems than the ${MAX_ISSUES} listed, about ${Math.max(all, issues.length) - MAX_ISSUES} more`;
+  return [...issues.slice(0, MAX_ISSUES), issue('', 'more', reason, {})];
 }
 
 interface Reader {
@@ -97,6 +100,8 @@ function ofUnion(union: Failure, below: readonly OutputUnit[], reader: Reader): 
 
   const meant = shapes.filter((shape) => !shape.some((one) => isOtherShape(one, path)));
   if (meant.length === 1) return meant[0] as OUIValidationIssue[];
+  const close = closest(meant.length > 0 ? meant : shapes);
+  if (close !== undefined) return close;
   const shared = sharedIssues(shapes);
   if (shared.length > 0) return shared;
   const told = toldApart(shapes, union);
@@ -114,6 +119,12 @@ function isOtherShape({ path, keyword }: OUIValidationIssue, root: string): bool
   return (keyword === 'const' || keyword === 'enum') && path.lastIndexOf('/') === root.length;
 }
 
+/** The one shape that has far fewer problems than all others: it is what was meant. */
+function closest(shapes: readonly (readonly OUIValidationIssue[])[]): readonly OUIValidationIssue[] | undefined {
+  const [first, second] = [...shapes].sort((a, b) => a.length - b.length);
+  return first !== undefined && second !== undefined && first.length * 2 < second.length ? first : undefined;
+}
+
 /** What every shape complains about. */
 function sharedIssues(shapes: readonly (readonly OUIValidationIssue[])[]): OUIValidationIssue[] {
   const [first = [], ...rest] = shapes;
@@ -129,7 +140,9 @@ function toldApart(shapes: readonly (readonly OUIValidationIssue[])[], union: Fa
   const wanted = [...new Set(reasons.flatMap((reason) => describeWanted(reason as OUIValidationIssue)))];
   const value = path === root ? union.value : (union.value as { readonly [key: string]: unknown })[lastStep(path)];
   const expected = wanted.join(' or ');
-  return issue(path, union.keyword, `expected ${expected}, got ${describeValue(value)}`, {
+  const constants = reasons.flatMap((reason) => (reason?.keyword === 'type' ? [] : [reason?.expected].flat()));
+  const meant = didYouMean(value, constants);
+  return issue(path, union.keyword, `expected ${expected}, got ${describeValue(value)}${meant}`, {
     expected,
     received: received(value),
   });

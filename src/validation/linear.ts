@@ -29,5 +29,7 @@ export function createLinearValidator({ onUnsupported = warn }: LinearValidatorO
     onUnsupported(pattern, at, compiled.reason);
     return undefined;
   };
-  return { compile: (schema) => compileSchema(schema, compilePattern, new NamedProperties(compilePattern)) };
+  return {
+    compile: (schema) => compileSchema(schema, { compilePattern, names: new NamedProperties(compilePattern) }),
+  };
 }

@@ -53,6 +53,13 @@ function matches(slot: PatternSlot | undefined, text: string): boolean {
   return slot.test(text);
 }
 
+/** The tests behind the names that `format` says in a schema with these slots. */
+export function formatTests(slots: readonly PatternSlot[]): { readonly [name: string]: (text: string) => boolean } {
+  const tests = Object.fromEntries([...FORMATS].map((name) => [name, format[name]!]));
+  for (const [index, slot] of slots.entries()) tests[`${PREFIX}${index}`] = (text) => matches(slot, text);
+  return tests;
+}
+
 /** The slot that a `format` of a copied schema stands for, if it does. */
 export function slotOf(slots: readonly PatternSlot[], formatName: unknown): PatternSlot | undefined {
   if (typeof formatName !== 'string' || !formatName.startsWith(PREFIX)) return undefined;
@@ -69,14 +76,3 @@ export function withSlots<T>(slots: readonly PatternSlot[], run: () => T): T {
     active = before;
   }
 }
-
-/** The language's own regular expressions, as JSON Schema wants them: Unicode, not anchored. They may backtrack. */
-export const nativePatterns: PatternCompiler = (pattern, at) => {
-  let regex: RegExp;
-  try {
-    regex = new RegExp(pattern, 'u');
-  } catch (error) {
-    throw new Error(`broken schema at ${at}: ${(error as Error).message} (the "u" flag applies)`);
-  }
-  return (text) => regex.test(text);
-};

@@ -34,13 +34,15 @@ export class SchemaCopy {
   readonly places = new Map<SchemaNode, string>();
   /** Some part of the schema says `uniqueItems`. */
   uniqueItems = false;
+  /** Some part of the schema says `patternProperties`. */
+  namePatterns = false;
 
   readonly #compile: PatternCompiler;
-  readonly #names: NamePatterns | undefined;
+  readonly #names: NamePatterns;
   readonly #references: References;
 
   /** @throws {Error} `broken schema at /place: …` */
-  constructor(schema: JSONSchema, compile: PatternCompiler, names: NamePatterns | undefined) {
+  constructor(schema: JSONSchema, compile: PatternCompiler, names: NamePatterns) {
     this.#compile = compile;
     this.#references = findReferences(schema);
     this.#names = names;
@@ -82,7 +84,8 @@ export class SchemaCopy {
     if (node['uniqueItems'] === true) this.uniqueItems = true;
     this.#rewriteTexts(node, at);
     this.#rewriteAnchors(node, at);
-    this.#compileNames(node, at);
+    this.namePatterns ||= node['patternProperties'] !== undefined;
+    this.#names.adopt(node, at);
   }
 
   #copyValue(kind: string, value: unknown, at: string, depth: number): unknown {
@@ -153,17 +156,6 @@ export class SchemaCopy {
     const beside = Object.assign(Object.create(null), { [keyword]: value }) as SchemaNode;
     this.places.set(beside, this.places.get(node) ?? '');
     node['allOf'] = [...((node['allOf'] as unknown[] | undefined) ?? []), beside];
-  }
-
-  #compileNames(node: SchemaNode, at: string): void {
-    if (this.#names !== undefined) {
-      this.#names.adopt(node, at);
-    } else if (isJsonObject(node['patternProperties'])) {
-      const place = appendPointer(at, 'patternProperties');
-      for (const pattern of Object.keys(node['patternProperties'])) {
-        this.#compile(pattern, appendPointer(place, pattern));
-      }
-    }
   }
 }
 

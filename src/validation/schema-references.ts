@@ -20,6 +20,24 @@ export function referenced(node: SchemaNode, table: SchemaTable): unknown {
   return table[(node['__absolute_ref__'] ?? node['$ref']) as string];
 }
 
+/** Whether some schema comes back to itself through references, however deep in the value. */
+export function isRecursive(root: SchemaNode, table: SchemaTable): boolean {
+  const done = new Set<unknown>();
+  const open = new Set<unknown>();
+  const visit = (part: unknown): boolean => {
+    if (typeof part !== 'object' || part === null || done.has(part)) return false;
+    if (open.has(part)) return true;
+    open.add(part);
+    const parts: unknown[] = Object.values(part);
+    if (typeof (part as SchemaNode)['$ref'] === 'string') parts.push(referenced(part as SchemaNode, table));
+    const found = parts.some(visit);
+    open.delete(part);
+    done.add(part);
+    return found;
+  };
+  return visit(root);
+}
+
 /** The schemas that apply to the same value as the node itself. */
 function inPlace(node: SchemaNode, table: SchemaTable): unknown[] {
   const schemas: unknown[] = IN_PLACE_SCHEMAS.map((keyword) => node[keyword]);

@@ -1,10 +1,12 @@
 /** `npm run bench`: figures of one run, as ratios where a machine's speed would show. Needs the build and a Chromium. */
 import { findBrowser } from '../browsers/find.mjs';
+import { argsHashTable } from './args-hash.mjs';
 import { bundleSizeTable } from './bundle-sizes.mjs';
 import { engineTable, fitTable, offeredTable } from './frames.mjs';
 import { measureRoundTrips, roundTripTable } from './round-trips.mjs';
 import { settleLatencyTable } from './settle-latency.mjs';
 import { encoderTable, largeObservationTable } from './values.mjs';
+import { validationTable } from './validation.mjs';
 
 const chromium = findBrowser('chromium');
 if (!chromium) {
@@ -19,4 +21,6 @@ console.table(offeredTable());
 console.table(engineTable());
 console.table(encoderTable());
 console.table(await largeObservationTable(chromium.executable));
+console.table(await argsHashTable());
+console.table(await validationTable());
 console.table(bundleSizeTable());

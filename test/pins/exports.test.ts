@@ -55,6 +55,7 @@ const FILES = [
   './dist/oui.js',
   './dist/oui.iife.js',
   './dist/oui.attachments.js',
+  './dist/oui.compiler.js',
   './dist/oui.dialog.js',
   './dist/oui.engine.js',
   './dist/oui.worker.js',

@@ -97,6 +97,8 @@ describe('the wire', () => {
       settleTimeoutMs: 5_000,
       trackedTimerMs: 1_000,
       idleMs: 3,
+      polynomialPatternLength: 200,
+      exponentialPatternLength: 14,
       idleTimes: 3,
       hiddenRestMs: 33,
       approvalMs: 300_000,

@@ -12,6 +12,8 @@ export interface InProcessEngine {
 
 export interface InProcessHostOptions {
   readonly engine: InProcessEngine;
+  /** What checks params and results. Default: the interpreter of the engine's code. */
+  createValidator?(): Validator;
   /** The connection that the engine owns. Default: none; frames go through the page's own transport. */
   createTransport?(): Transport | undefined;
   /** Where outcomes lie that are too long for the page's journal. Default: they are not kept beyond the document. */
@@ -59,7 +61,7 @@ export function createInProcessHostFactory(options: InProcessHostOptions): Engin
               fail(error);
             }
           }),
-        validator: createInterpretedValidator(),
+        validator: (options.createValidator ?? createInterpretedValidator)(),
         transport: options.createTransport?.(),
         store: options.createStore?.(),
         toPage,

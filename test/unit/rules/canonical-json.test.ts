@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { buildPointer } from '../../../src/protocol/json-pointer.js';
 import { argsHash, sha256Hex } from '../../../src/rules/args-hash.js';
 import { canonicalJson } from '../../../src/rules/canonical-json.js';
 
@@ -80,6 +81,24 @@ describe('canonicalJson', () => {
     ['a toJSON of its own', { toJSON: () => 1 }, 'not I-JSON: function at /toJSON'],
   ])('refuses %s', (_name, value, message) => {
     expect(() => canonicalJson(value)).toThrow(new TypeError(message));
+  });
+
+  it('refuses what is not I-JSON wherever it stands, and says where', () => {
+    const values = [Number.NaN, Infinity, 1n, () => 1, Symbol('s'), new Date(0), new Map(), '\ud800'];
+    const wrong = fc.constantFrom<unknown>(...values);
+    const step = fc.oneof(fc.constantFrom('a', 'b/c', '~', '__proto__'), fc.nat({ max: 2 }));
+    fc.assert(
+      fc.property(json, wrong, fc.array(step, { maxLength: 5 }), (beside, value, steps) => {
+        const whole = steps.reduceRight<unknown>((inner, at) => {
+          if (typeof at === 'string') return Object.fromEntries([['z', beside], [at, inner]]);
+          return [...Array.from({ length: at }, () => beside), inner];
+        }, value);
+        const place = buildPointer(steps) || 'the root';
+        expect(() => argsHash(whole)).toThrow(TypeError);
+        expect(() => argsHash(whole)).toThrow(new RegExp(`^not I-JSON: .* at ${place}$`));
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('refuses what would overflow the stack', () => {

@@ -153,6 +153,9 @@ describe('the engine in this thread', () => {
       workerUrl: () => new URL('https://page.example/oui.worker.js'),
       loadEngine: () => Promise.reject(new Error('404 for oui.engine.js')),
       loadAttachments: () => Promise.reject(new Error('404 for oui.attachments.js')),
+      loadCompiler: () => Promise.reject(new Error('not asked for')),
+      compilerUrl: () => new URL('https://page.example/oui.compiler.js'),
+      validator: 'interpreted',
     });
     const runtime = createRuntime({ worker: false }, wiring);
     expect((await runtime.execute(add)).error?.message).toContain('404 for oui.engine.js');

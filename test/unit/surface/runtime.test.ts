@@ -35,6 +35,7 @@ describe('options', () => {
     [{ dedupeWindow: '9' as never }, 'Option dedupeWindow is 9; it must be a finite number above 0.'],
     [{ reanswerAfterMs: 0 }, 'Option reanswerAfterMs is 0; it must be a finite number above 0.'],
     [{ form: 'short' as never }, 'Option form is "short"; it must be full or index.'],
+    [{ validator: 'ajv' as never }, 'Option validator is "ajv"; it must be interpreted or compiled.'],
     [{ announce: 'no' as never }, 'Option announce is "no"; it must be true or false.'],
     ...(['resultBytes', 'snapshotBytes', 'updateBytes'] as const).map((name): [SurfaceRuntimeOptions, string] => [
       { budgets: { [name]: 32_767 } },

@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JSONSchema } from '../../../src/protocol/json.js';
-import type { Validator } from '../../../src/protocol/ports.js';
-import { createInterpretedValidator } from '../../../src/validation/interpreted.js';
-import { createLinearValidator } from '../../../src/validation/linear.js';
-
-const validators: [name: string, validator: Validator][] = [
-  ['interpreted', createInterpretedValidator()],
-  ['linear', createLinearValidator()],
-];
+import { VALIDATORS } from './validators.js';
 
 function deepSchema(levels: number): JSONSchema {
   let schema: JSONSchema = true;
@@ -29,7 +22,7 @@ function doubling(steps: number): JSONSchema {
 const circular: Record<string, unknown> = { type: 'object' };
 circular['properties'] = { self: circular };
 
-describe.each(validators)('compiling with the %s validator', (_name, validator) => {
+describe.each(VALIDATORS)('compiling with the %s validator', (_name, validator) => {
   it.each<[string, unknown, string]>([
     ['no schema', 5, 'its root: must be a schema (an object or a boolean), got 5'],
     ['null', null, 'its root: must be a schema (an object or a boolean), got null'],
@@ -207,7 +200,7 @@ describe('small inputs that broke others', () => {
   const inputs = cases.filter(({ input }) => input !== undefined);
 
   it.each(inputs.map((one) => [one.id, one] as const))('%s', (_id, { input, calls = [] }) => {
-    for (const [, validator] of validators) {
+    for (const [, validator] of VALIDATORS) {
       const check = validator.compile(input as JSONSchema);
       for (const { params, valid, path } of calls) {
         if (valid === undefined) continue;

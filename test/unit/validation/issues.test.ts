@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OUIValidationIssue } from '../../../src/protocol/events.js';
 import type { JSONSchema } from '../../../src/protocol/json.js';
-import type { Validator } from '../../../src/protocol/ports.js';
-import { createInterpretedValidator } from '../../../src/validation/interpreted.js';
-import { createLinearValidator } from '../../../src/validation/linear.js';
+import { VALIDATORS } from './validators.js';
 
 const effects = {
   oneOf: [
@@ -126,6 +124,25 @@ const rows: Row[] = [
   ['a nullable object', { anyOf: [{ type: 'object', required: ['b'] }, { type: 'null' }] }, {}, [
     '/b: is required, but missing',
   ]],
+  ['a name mistyped', { properties: { title: {}, count: {} }, additionalProperties: false }, { titel: 1 }, [
+    '/titel: is not a known property; did you mean "title"? known are title, count',
+  ]],
+  ['a required name mistyped', { properties: { title: {}, tile: {} }, required: ['title'] }, { Title: 1, tile: 2 }, [
+    '/title: is required, but missing; is it meant by "Title"?',
+  ]],
+  ['a required name, and others', { required: ['title'] }, { text: 1 }, ['/title: is required, but missing']],
+  ['a choice mistyped', { enum: ['low', 'high', 3] }, 'hihg', [
+    'the value: expected one of "low", "high", 3, got the text "hihg"; did you mean "high"?',
+  ]],
+  ['a shape mistyped', effects, { effect: 'Blur' }, [
+    '/effect: expected "blur" or "tint", got the text "Blur"; did you mean "blur"?',
+  ]],
+  ['the text of a list', { properties: { tags: { type: 'array' } } }, { tags: '["a"]' }, [
+    '/tags: expected array, got the text "[\\"a\\"]"; send the array itself, not the text of it',
+  ]],
+  ['the closest shape', { anyOf: [{ required: ['a', 'b', 'c'] }, { properties: { e: { minimum: 5 } } }] }, { e: 1 }, [
+    '/e: must be at least 5, got 1',
+  ]],
   ['no value', { type: 'object' }, undefined, ['the value: expected a JSON value, got nothing']],
   ['no value where anything goes', {}, undefined, []],
   ['a Date', { properties: { at: {} } }, { at: new Date(0) }, ['/at: expected a JSON value, got a class instance']],
@@ -136,12 +153,7 @@ const rows: Row[] = [
   ['a name that has no UTF-8', {}, { '\ud800': 1 }, ['the value: has a name with a lone surrogate, "\\ud800"']],
 ];
 
-const validators: [name: string, validator: Validator][] = [
-  ['interpreted', createInterpretedValidator()],
-  ['linear', createLinearValidator()],
-];
-
-describe.each(validators)('issues of the %s validator', (_name, validator) => {
+describe.each(VALIDATORS)('issues of the %s validator', (_name, validator) => {
   const check = (schema: JSONSchema, value: unknown): readonly OUIValidationIssue[] => validator.compile(schema)(value);
 
   it.each(rows)('%s', (_row, schema, value, messages) => {
@@ -162,11 +174,18 @@ describe.each(validators)('issues of the %s validator', (_name, validator) => {
   it('are a hundred at most, and then say that there are more', () => {
     const issues = check({ items: { type: 'string' } }, new Array(5000).fill(1));
     expect(issues).toHaveLength(101);
-    expect(issues[100]).toMatchObject({ path: '', keyword: 'more' });
+    expect(issues[100]).toEqual({
+      path: '',
+      keyword: 'more',
+      message: 'the value: more problems than the 100 listed, about 4900 more',
+    });
   });
 
   it('are the first one when there are too many for the stack', () => {
     const schema = { $ref: '#/$defs/list', $defs: { list: { items: { type: 'string' } } } };
-    expect(check(schema, new Array(70_000).fill(1))).toMatchObject([{ path: '/0', keyword: 'type' }]);
+    expect(check(schema, new Array(100_000).fill(1))).toMatchObject([
+      { path: '/0', keyword: 'type' },
+      { path: '', keyword: 'more' },
+    ]);
   });
 });

@@ -1,0 +1,20 @@
+/** The formats that our validators assert; any other is an annotation. `url` is taken for `uri`. */
+export const KNOWN_FORMATS: readonly string[] = [
+  'date',
+  'time',
+  'date-time',
+  'duration',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'url',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'regex',
+  'uuid',
+  'json-pointer',
+  'json-pointer-uri-fragment',
+  'relative-json-pointer',
+];
