@@ -70,8 +70,8 @@ describe('a page with two plugins in frames', function () {
       one.call('plugin-one__increment', { by: 2 }),
       two.call('plugin-two__increment', { by: 3 }),
     ]);
-    expect(called.map(({ result }) => [result.success, result.data])).to.deep.equal([
-      [true, { origin: OTHER }], [true, { origin: 'null' }],
+    expect(called.map(({ result }) => [result.error, result.data])).to.deep.equal([
+      [undefined, { origin: OTHER }], [undefined, { origin: 'null' }],
     ]);
     expect(one.observation('plugin-one', 'count')?.value).to.equal(2);
     expect(two.observation('plugin-two', 'count')?.value).to.equal(3);
@@ -90,7 +90,7 @@ describe('a page with two plugins in frames', function () {
     await has(agent, 'plugin-one__increment');
     await until(agent, () => agent.observation('plugin-one', 'count')?.value === 0);
     const { result } = await agent.call('plugin-one__increment', { by: 5 });
-    expect(result.success).to.equal(true);
+    expect(result.error).to.equal(undefined);
     expect(agent.observation('plugin-one', 'count')?.value).to.equal(5);
   });
 

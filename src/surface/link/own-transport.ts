@@ -24,9 +24,7 @@ export function ownTransport({ url, socket, transport }: Connections): Transport
 }
 
 /** Whether the page brings the connection itself, so that frames go through its thread. */
-export function bringsConnection({ socket, transport }: {
-  readonly [Name in 'socket' | 'transport']: Connections[Name] | undefined;
-}): boolean {
+export function bringsConnection({ socket, transport }: Pick<Connections, 'socket' | 'transport'>): boolean {
   return socket !== undefined || (transport !== undefined && isTransport(transport));
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDriver } from '../../../src/engine/driver.js';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
+import { argsHash } from '../../../src/rules/args-hash.js';
 import { createRuntime } from '../../../src/surface/create-runtime.js';
 import { defineSurface } from '../../../src/surface/definition/define-surface.js';
 import { createInProcessHostFactory } from '../../../src/surface/link/in-process-host.js';
@@ -212,6 +213,36 @@ describe('two tabs on one conversation', () => {
     ]);
     await open[1]!.agent.until('action:result');
     expect([ran, open[0]!.agent.of('action:result')]).toEqual([[1], []]);
+  });
+
+  it('have it run by the tab that was given its grant, and nobody else answers', async () => {
+    const ran: number[] = [];
+    const open = [0, 1].map((index) => {
+      const pair = createSocketPair();
+      const runtime = create({ socket: pair.client, confirmBy: 'grant' });
+      const remove = { id: 'remove_all', description: 'Removes', confirm: true, settle: 'none', input: {} } as const;
+      runtime.mount(defineSurface({
+        id: 'counter', name: 'Counter', description: 'A number',
+        actions: [{ ...remove, handler: () => ran.push(index) }],
+      }));
+      const server = pair.connect();
+      return { runtime, server, agent: listenAs(server) };
+    });
+    await Promise.all(open.map(({ agent }) => agent.until('surface:register')));
+    const approval = { approvalId: 'a-1', argsHash: argsHash({}) };
+    expect(open[1]!.runtime.grantApproval({ ...approval, expiresAt: Date.now() + 60_000 })).toBe(true);
+    const receipts = await Promise.all(open.map(({ server }) => new Promise((resolve) => {
+      server.emit('oui:dispatch', request('r1', 'remove_all', { approval }), resolve);
+    })));
+    expect(receipts).toEqual([
+      { ok: false, reason: 'this tab was not given the approval that the request names' }, { ok: true },
+    ]);
+    await open[1]!.agent.until('action:result');
+    expect([ran, open[0]!.agent.of('action:result')]).toEqual([[1], []]);
+    // A server that takes no receipts is answered instead.
+    open[0]!.server.emit('oui:dispatch', request('r2', 'remove_all', { approval }));
+    await open[0]!.agent.until('action:result');
+    expect(open[0]!.agent.of('action:result')).toMatchObject([{ requestId: 'r2', error: { code: 'APPROVAL_REQUIRED' } }]);
   });
 
   it('may be sent it again until a tab takes it', async () => {
