@@ -25,7 +25,7 @@ interface Result {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-const shown = (value: unknown): string => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value)));
+const shown = (value: unknown): string => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value));
 
 function fits(value: unknown, expected: unknown): boolean {
   if (typeof expected === 'function') return Boolean((expected as (value: unknown) => unknown)(value));

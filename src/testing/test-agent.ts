@@ -90,7 +90,7 @@ export function createTestFace(agent: AgentRuntime, waiting: Waiting): TestAgent
 }
 
 function wanted(expected: unknown): string {
-  return typeof expected === 'function' ? 'what the function wants' : (JSON.stringify(expected) ?? String(expected));
+  return typeof expected === 'function' ? 'what the function wants' : (JSON.stringify(expected) ?? typeof expected);
 }
 
 /** Whether its surface is there: what a call of that comes to is the page's to say. */
