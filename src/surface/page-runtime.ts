@@ -1,7 +1,7 @@
 import type { ApprovalGrant } from '../protocol/approval.js';
 import type { EngineConfig, EngineInput, SettledJob } from '../protocol/engine-messages.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
-import type { OUIActionResult, OUIError } from '../protocol/events.js';
+import type { OUIActionResult } from '../protocol/events.js';
 import { createListenerSet } from '../protocol/listener-set.js';
 import type { EngineHost, Release, Transport, TransportState } from '../protocol/ports.js';
 import { pageClock } from './clock/clock.js';
@@ -25,6 +25,7 @@ import { PageTimers } from './clock/page-timers.js';
 import { Questions } from './requests/questions.js';
 import { Redefinitions } from './mounts/redefinitions.js';
 import { RequestRunner } from './requests/request-runner.js';
+import { CLOSE_MS, DISPOSED } from './runtime-end.js';
 import type {
   Consent, MountedSurface, MountOptions, RuntimeEvent, RuntimeWiring, Snapshot, SurfaceRuntime,
 } from './runtime.js';
@@ -36,11 +37,6 @@ import { Settler } from './settle/settle.js';
 import { Snapshots } from './mounts/snapshot.js';
 import { pageWork } from './settle/track/page-work.js';
 import { UserSwitches } from './mounts/user-switches.js';
-
-/** An engine that does not say within this that it has ended is ended without a word. */
-const CLOSE_MS = 1_000;
-
-const DISPOSED: OUIError = { code: ERROR_CODES.SURFACE_UNAVAILABLE, message: 'The page has ended its runtime.' };
 
 /** Puts the parts together: what happens on the page becomes inputs, and the engine's effects become deeds. */
 export class PageRuntime implements SurfaceRuntime {
@@ -75,9 +71,8 @@ export class PageRuntime implements SurfaceRuntime {
     this.#timers = new PageTimers(wiring.clock ?? pageClock);
     this.#journal = new Journal(() => page.wall());
     this.#publisher = new ObservationPublisher(this.#timers, {
-      post,
       changed: (observation, at) => this.#observationChanged(observation, at),
-      checked: () => this.#snapshots.stale(),
+      post, checked: () => this.#snapshots.stale(),
     }, this.#config.observationSchemas === 'enforce');
     this.#mounts = new Mounts(this.#config.form);
     this.#switches = new UserSwitches(this.#mounts, {
