@@ -4,19 +4,16 @@ import type { JSONSchema } from './json.js';
  * What an action does to the page and the world (PROTOCOL.md §5).
  * Read: `view`, `selection`, `navigate`, `open`. Write: the rest. An action without one counts as a write.
  */
-export type OUIActionEffect =
-  | 'view'
-  | 'selection'
-  | 'navigate'
-  | 'open'
-  | 'edit'
-  | 'file'
-  | 'mutate'
-  | 'job'
-  | 'transaction';
+export type OUIActionEffect = (typeof ACTION_EFFECTS)[number];
+
+export const ACTION_EFFECTS = [
+  'view', 'selection', 'navigate', 'open', 'edit', 'file', 'mutate', 'job', 'transaction',
+] as const;
 
 /** How often an observation is pushed (specification §5.3.1). Default `"on-change"`. */
-export type OUIUpdateFrequency = 'realtime' | 'on-change' | 'polling';
+export type OUIUpdateFrequency = (typeof UPDATE_FREQUENCIES)[number];
+
+export const UPDATE_FREQUENCIES = ['realtime', 'on-change', 'polling'] as const;
 
 /** The part of an action's polling that crosses the wire. */
 export interface OUIPollingManifest {

@@ -1,4 +1,5 @@
 import { EVENT, EXTENSION } from './events.js';
+import { UPDATE_FREQUENCIES } from './manifest.js';
 import {
   any,
   either,
@@ -57,7 +58,7 @@ const observation = /* @__PURE__ */ lazily(() =>
     id,
     description: text,
     schema,
-    'updateFrequency?': oneOf('realtime', 'on-change', 'polling'),
+    'updateFrequency?': oneOf(...UPDATE_FREQUENCIES),
   }),
 );
 

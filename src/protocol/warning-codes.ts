@@ -89,3 +89,7 @@ export const FRAME_NOT_SENT = 'OUI1301';
 export const INPUT_NOT_CLONEABLE = 'OUI1302';
 /** The engine let an exception out; it goes on with the next input. */
 export const ENGINE_FAULT = 'OUI1303';
+/** An `enum` function threw or returned no list: the values stay as they were. */
+export const ENUM_UNKNOWN = 'OUI1304';
+/** A surface could be described better for agents, or has a schema that model providers refuse. */
+export const SURFACE_ADVICE = 'OUI1305';

@@ -179,7 +179,7 @@ export class PageRuntime implements SurfaceRuntime {
     return this.#link.kind;
   }
 
-  mount<Ctx>(surface: DefinedSurface<Ctx>, getContext?: () => Ctx, options: MountOptions = {}): MountedSurface<Ctx> {
+  mount<Ctx>(surface: DefinedSurface<Ctx>, getContext?: () => Ctx, options: MountOptions = {}): MountedSurface<Ctx, never> {
     this.#assertAlive('mount');
     assertDefinedSurface(surface);
     const mount = this.#mounts.add(surface, (getContext ?? (() => undefined)) as () => never, options.target);

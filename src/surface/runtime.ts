@@ -26,27 +26,31 @@ export interface RuntimeWiring {
   readonly page?: PageEnvironment;
 }
 
+/** Values of observations by id, when nothing is known of them. */
+type AnyValues = { readonly [observationId: string]: unknown };
+
 /** A surface while it is mounted. After `unmount` its methods do nothing; `update` still checks what it is given. */
-export interface MountedSurface<Ctx = unknown> {
+export interface MountedSurface<Ctx = unknown, Values extends AnyValues = AnyValues> {
   readonly surfaceId: string;
   /**
-   * The new value of an observation. JSON; an equal value is not sent again. Ends a source that `observe` set.
+   * The new value of an observation; `null` when there is none at the moment. JSON; an equal value is not sent again.
+   * Ends a source that `observe` set. Ids and values are checked by the compiler where it knows the definition.
    * @throws {Error} when the surface does not declare it.
    */
-  pushObservation(observationId: string, value: unknown): void;
+  pushObservation<Id extends keyof Values & string>(observationId: Id, value: Values[Id] | null): void;
   /**
    * Keeps an observation equal to a source: a signal, anything with `subscribe`, `{ get, subscribe }`, or a getter that
    * reads signals. Replaces an earlier source of the same observation. The value stays when the source is released.
    * @throws {Error} when the surface does not declare it. {TypeError} when the source is none of these.
    */
-  observe(observationId: string, source: ObservationSource): Release;
+  observe(observationId: keyof Values & string, source: ObservationSource): Release;
   /**
    * New manifest and handlers under the same id, without mounting again. Observations that stay keep their sources.
    * @throws {TypeError} when it does not come from `defineSurface`. {Error} when the id differs.
    */
   update(surface: DefinedSurface<Ctx>): void;
   /**
-   * Asks the `enabled` functions of the actions again. Needed only after changes that neither a signal nor a handler
+   * Asks the functions of the definition again, `enabled` and enums. Needed only after changes that neither a signal nor a handler
    * made. What changed is announced once, however often this is called within one task.
    */
   refresh(): void;
@@ -102,12 +106,12 @@ export interface SurfaceRuntime {
    * Mounted twice under one id, the newest serves; when it goes, the older serves again.
    * @throws {TypeError} when the surface does not come from `defineSurface`. {Error} after `dispose`.
    */
-  mount<Ctx>(
-    surface: DefinedSurface<Ctx>,
+  mount<Ctx, Values extends AnyValues = AnyValues>(
+    surface: DefinedSurface<Ctx, string, Values>,
     ...context: undefined extends Ctx
       ? [getContext?: () => NoInfer<Ctx>, options?: MountOptions]
       : [getContext: () => NoInfer<Ctx>, options?: MountOptions]
-  ): MountedSurface<Ctx>;
+  ): MountedSurface<Ctx, Values>;
   /**
    * Speaks over this transport from now on; `null` lets go of the present one. A transport that is disconnected is
    * connected here, and disconnected when it is let go of; one that was connected already is left as it is. A

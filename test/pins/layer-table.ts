@@ -13,13 +13,17 @@ const LAYER_3 = ['src/surface', 'src/agent'];
 const LAYER_4 = ['worker', 'elements', 'src/bridges'];
 const LAYER_5 = ['src/hub', 'src/bindings', 'src/compat', 'src/testing'];
 
+/** The last two for types only: what a schema says of a handler's params. */
+const SURFACE_PACKAGES = ['@preact/signals-core', 'json-schema-to-ts', '@standard-schema/spec'];
+
 export const LAYERS: readonly Layer[] = [
   { folder: 'src/protocol', layers: [], packages: [] },
   { folder: 'src/rules', layers: LAYER_0, packages: ['canonicalize', '@noble/hashes'] },
-  { folder: 'src/validation', layers: LAYER_0, packages: ['@cfworker/json-schema', 'ajv', 're2js'] },
+  // Where an attachment may stand in a schema is a rule, and a part of whether a manifest is one.
+  { folder: 'src/validation', layers: [...LAYER_0, 'src/rules'], packages: ['@cfworker/json-schema', 'ajv', 're2js'] },
   { folder: 'src/transports', layers: LAYER_0, packages: [] },
   { folder: 'src/engine', layers: [...LAYER_0, 'src/rules'], packages: [] },
-  { folder: 'src/surface', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2], packages: ['@preact/signals-core'] },
+  { folder: 'src/surface', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2], packages: SURFACE_PACKAGES },
   { folder: 'src/agent', layers: [...LAYER_0, ...LAYER_1], packages: [] },
   { folder: 'worker', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2], packages: ['comlink', 'idb-keyval'] },
   {

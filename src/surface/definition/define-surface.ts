@@ -1,84 +1,100 @@
-import { MEMBER_ID_PATTERN, RESERVED_SURFACE_ID, SURFACE_ID_PATTERN } from '../../protocol/author-ids.js';
-import * as LIMITS from '../../protocol/limits.js';
-import { asyncProblems } from './async-rules.js';
+import { parsePointer, resolvePointer } from '../../protocol/json-pointer.js';
+import type { OUISurface } from '../../protocol/manifest.js';
+import { manifestProblems } from '../../validation/manifest-problems.js';
+import type { ManifestProblem } from '../../validation/schema-problems.js';
 import { SURFACE_BRAND } from './definition.js';
-import type { DefinedSurface, SurfaceDefinition } from './definition.js';
+import type { DefinedSurface, EnumSource, SurfaceDefinition } from './definition.js';
+import { enumSources } from './enum-sources.js';
 import { buildManifest } from './manifest.js';
+import { checkPageParts } from './page-rules.js';
+import type { ObservationValues, TypedSurface } from './typed-definition.js';
 
-function idProblem(id: unknown, pattern: RegExp): string | undefined {
-  const fits = (length: number): boolean =>
-    length >= LIMITS.authorIdMinLength && length <= LIMITS.authorIdMaxLength;
-  if (typeof id === 'string' && pattern.test(id) && fits(id.length)) return undefined;
-  const lengths = `${LIMITS.authorIdMinLength} to ${LIMITS.authorIdMaxLength} characters`;
-  return `id ${JSON.stringify(id)} must match ${pattern.source} and have ${lengths}`;
-}
-
-const filled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
-const isSchema = (value: unknown): boolean =>
-  typeof value === 'boolean' || (typeof value === 'object' && value !== null && !Array.isArray(value));
-
-/** Everything that keeps a definition from being a surface. Reads it as unchecked: JavaScript authors have no types. */
-function findProblems(definition: SurfaceDefinition<never>): string[] {
-  const problems: string[] = [];
-  const check = (place: string, ok: boolean, rule: string): void => void (ok || problems.push(place + rule));
-
-  const idRule = idProblem(definition.id, SURFACE_ID_PATTERN);
-  if (idRule) problems.push(idRule);
-  check('', definition.id !== RESERVED_SURFACE_ID, `id "${RESERVED_SURFACE_ID}" is the runtime's own`);
-  check('', filled(definition.name), 'name is missing: say in a few words what this part of the page is');
-  check('', filled(definition.description), 'description is missing: the agent chooses by it');
-  const actions = Array.isArray(definition.actions) ? definition.actions : [];
-  check('', actions.length > 0, 'actions is empty: a surface has at least one action');
-
-  const kinds = new Map<string, string>();
-  const members = (kind: string, list: readonly SurfaceDefinition<never>['actions'][number][]): void => {
-    list.forEach((member, index) => {
-      const place = `${kind} ${filled(member?.id) ? `"${member.id}"` : index + 1}: `;
-      const rule = idProblem(member?.id, MEMBER_ID_PATTERN);
-      if (rule) problems.push(place + rule);
-      const other = kinds.get(member?.id);
-      check(place, other === undefined, `id is taken by an ${other} of this surface; ids are unique within it`);
-      kinds.set(member?.id, kind);
-      check(place, filled(member?.description), 'description is missing: the agent chooses by it');
-      if (kind === 'action') {
-        check(place, isSchema(member?.input), 'input must be a JSON Schema; { type: "object" } when it takes nothing');
-        check(place, typeof member?.handler === 'function', 'handler must be a function');
-        for (const problem of asyncProblems(member ?? {})) problems.push(place + problem);
-        const given = typeof member?.enabled;
-        check(place, /^(undefined|boolean|function)$/.test(given), 'enabled must be true, false or a function');
-      } else {
-        const { schema } = (member ?? {}) as { schema?: unknown };
-        check(place, isSchema(schema), 'schema must be a JSON Schema; {} accepts every value');
-      }
-    });
-  };
-  members('action', actions);
-  members('observation', (definition.observations ?? []) as never);
-  return problems;
-}
+/** `defineSurface` for handlers that get this context. */
+export type DefineSurface<Ctx> = <
+  const Id extends string,
+  const Inputs extends readonly unknown[],
+  const Outputs extends readonly unknown[],
+  const Intervals extends readonly unknown[],
+  const ObservationIds extends readonly string[] = readonly string[],
+  const Schemas extends readonly unknown[] = readonly unknown[],
+>(
+  definition: TypedSurface<Ctx, Id, Inputs, Outputs, Intervals, ObservationIds, Schemas>,
+) => DefinedSurface<Ctx, Id, ObservationValues<ObservationIds, Schemas>>;
 
 /**
- * Checks a surface and freezes it, ready to be mounted (specification §3.2, §4.2, §5.2).
- *
- * @throws {TypeError} naming the surface, the place and the rule: an id that breaks its pattern or is taken, the
- * reserved id `oui`, no actions, a missing name, description, input, schema or handler, polling that cannot work, a
- * schema that is not JSON.
+ * Gives back `defineSurface` for handlers that get a context of this type: `defineSurface<Page>()({ … })`. With the
+ * context said this way everything else is still inferred.
  */
-export function defineSurface<Ctx = unknown>(definition: SurfaceDefinition<Ctx>): DefinedSurface<Ctx> {
-  const problems = findProblems(definition as SurfaceDefinition<never>);
-  let manifest;
-  try {
-    if (problems.length === 0) manifest = buildManifest(definition as SurfaceDefinition<never>);
-  } catch (error) {
-    problems.push(`schemas and metadata must be JSON (${(error as Error).message})`);
+export function defineSurface<Ctx>(): DefineSurface<Ctx>;
+/**
+ * Checks a surface and freezes it, ready to be mounted (specification §3 to §6).
+ *
+ * The params of each handler are inferred from its `input`, a literal JSON Schema or a schema of a library (zod,
+ * valibot, arktype), and what it returns is checked against its `output`. The context comes from what the handlers say
+ * of their second argument; `defineSurface<Page>({ … })` says it too, and then params are not inferred.
+ *
+ * @throws {TypeError} with everything that is wrong, naming the surface, the place and the rule: ids that break their
+ * pattern or are taken, the reserved id `oui`, no actions, members that are missing or of another type, schemas that
+ * are malformed or refer to other documents, attachments where none are resolved, polling that cannot work.
+ */
+export function defineSurface<
+  Ctx = unknown,
+  const Id extends string = string,
+  const Inputs extends readonly unknown[] = readonly unknown[],
+  const Outputs extends readonly unknown[] = readonly unknown[],
+  const Intervals extends readonly unknown[] = readonly unknown[],
+  const ObservationIds extends readonly string[] = readonly string[],
+  const Schemas extends readonly unknown[] = readonly unknown[],
+>(
+  definition: TypedSurface<Ctx, Id, Inputs, Outputs, Intervals, ObservationIds, Schemas>,
+): DefinedSurface<Ctx, Id, ObservationValues<ObservationIds, Schemas>>;
+export function defineSurface(...args: readonly unknown[]): unknown {
+  if (args.length === 0) return (definition: SurfaceDefinition<never>) => define(definition);
+  return define(args[0] as SurfaceDefinition<never>);
+}
+
+/** Polling has parts that stay in the page, and is checked with them. */
+const POLLING = /^\/actions\/\d+\/polling/;
+
+function define(definition: SurfaceDefinition<never>): DefinedSurface<never> {
+  if (typeof definition !== 'object' || definition === null) {
+    throw new TypeError('defineSurface takes an object: { id, name, description, actions, … }.');
   }
-  if (!manifest) throw new TypeError(`Surface ${JSON.stringify(definition?.id)}: ${problems.join('; ')}.`);
+  const problems: ManifestProblem[] = [];
+  const report = (path: string, rule: string, message: string): void => {
+    // A member that was reported already is not there in what is checked next.
+    if (!problems.some((problem) => problem.path === path)) problems.push({ path, rule, message });
+  };
+  const manifest = buildManifest(definition, report);
+  for (const { path, rule, message } of manifestProblems(manifest)) {
+    if (!POLLING.test(path)) report(path, rule, message);
+  }
+  checkPageParts(definition, report);
+  if (problems.length > 0) {
+    const all = problems.map((problem) => sentence(problem, definition)).join('; ');
+    throw new TypeError(`Surface ${JSON.stringify(definition.id)}: ${all}.`);
+  }
   return Object.freeze({
     ...definition,
     actions: Object.freeze(definition.actions.map((action) => Object.freeze({ ...action }))),
     ...(definition.observations && { observations: Object.freeze([...definition.observations]) }),
-    [SURFACE_BRAND]: { manifest },
+    [SURFACE_BRAND]: { manifest: manifest as OUISurface, enums: enumsOf(definition) },
   });
+}
+
+function enumsOf({ actions }: SurfaceDefinition<never>): EnumSource[] {
+  return actions.flatMap(({ id, input }) => enumSources(input).map((source) => ({ actionId: id, ...source })));
+}
+
+/** `action "add_todo": input/properties/title/type must be …`. */
+function sentence({ path, message }: ManifestProblem, definition: SurfaceDefinition<never>): string {
+  const tokens = parsePointer(path) ?? [];
+  const [list, index] = tokens;
+  const kind = list === 'actions' ? 'action' : list === 'observations' ? 'observation' : undefined;
+  if (kind === undefined || index === undefined) return `${tokens.join('/')} ${message}`.trim();
+  const id = resolvePointer(definition, `/${list}/${index}/id`);
+  const name = typeof id === 'string' && id.trim() !== '' ? JSON.stringify(id) : String(Number(index) + 1);
+  return `${kind} ${name}: ${`${tokens.slice(2).join('/')} ${message}`.trim()}`;
 }
 
 /** Whether this came from `defineSurface`, of this copy of the library or another. */

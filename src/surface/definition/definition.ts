@@ -1,10 +1,12 @@
 import type { OUIActionResult, OUIError } from '../../protocol/events.js';
+import type { StandardJSONSchemaV1 } from '@standard-schema/spec';
+import type { JSONSchema } from '../../protocol/json.js';
 import type { OUIAction, OUIObservation, OUIPollingManifest, OUISurface } from '../../protocol/manifest.js';
 
 /**
- * Parameters as a handler gets them: validated against the action's `input`, with defaults filled in.
- * Members are `unknown` until the handler says what it expects, which needs no cast:
- * `handler({ title }: { title: string }) { … }`.
+ * Parameters as a handler gets them when nothing is known of the action's `input` while compiling: validated against
+ * it, with defaults filled in. Members are `unknown` until the handler says what it expects, which needs no cast:
+ * `handler({ title }: { title: string }) { … }`. A literal schema says it by itself (`defineSurface`).
  */
 export type ActionParams = { readonly [name: string]: unknown };
 
@@ -34,6 +36,23 @@ export interface ActionCall {
    * where that action asks for one. Always resolves. Withdrawn when `signal` fires.
    */
   execute(request: ExecuteRequest): Promise<OUIActionResult>;
+}
+
+/**
+ * A schema of a library that speaks the Standard JSON Schema interface: zod 4 and arktype as they are, valibot by way of
+ * `toStandardJsonSchema` of `@valibot/to-json-schema`. Agents see its JSON Schema (draft 2020-12). Params are validated
+ * against that; then the library's own `validate`, if it has one, refines and transforms them for the handler.
+ */
+export type StandardInput = StandardJSONSchemaV1;
+
+/** A result that says whether it went well. Any other value that a handler returns is the data themselves. */
+export interface HandlerEnvelope<Data = unknown> {
+  readonly success: boolean;
+  readonly data?: Data;
+  /** Where `success` is false. */
+  readonly error?: unknown;
+  /** What a job is followed by when there are no `data`. */
+  readonly dispatchMeta?: unknown;
 }
 
 /**
@@ -88,7 +107,16 @@ export interface ActionPolling<Ctx = unknown> extends OUIPollingManifest {
 }
 
 /** An action of a surface: what the agent sees, and the page's own part that never crosses the wire. */
-export interface ActionDefinition<Ctx = unknown> extends Omit<OUIAction, 'enabled'> {
+export interface ActionDefinition<Ctx = unknown> extends Omit<OUIAction, 'enabled' | 'input' | 'output'> {
+  /**
+   * A JSON Schema, or a schema of a library. Anywhere in a JSON Schema an `enum` may be a function of the surface's
+   * context, synchronous, that returns the list of its values: `{ type: 'string', enum: (page: Page) => page.names }`.
+   * It is asked when `enabled` functions are; the agent hears of a change without a new mount. While it throws, or
+   * returns no list of JSON values, the values stay as they were; before the first good answer there is no enum.
+   */
+  readonly input: JSONSchema | StandardInput;
+  /** What the result's `data` are: a JSON Schema, or a schema of a library. */
+  readonly output?: JSONSchema | StandardInput;
   readonly handler: ActionHandler<Ctx>;
   /** Makes the action asynchronous: its handler starts a job, and the page follows it to its end. */
   readonly polling?: ActionPolling<Ctx>;
@@ -115,7 +143,10 @@ export interface ActionDefinition<Ctx = unknown> extends Omit<OUIAction, 'enable
 }
 
 /** A piece of state that the agent can read. */
-export type ObservationDefinition = OUIObservation;
+export interface ObservationDefinition extends Omit<OUIObservation, 'schema'> {
+  /** What its values are: a JSON Schema, or a schema of a library. */
+  readonly schema: JSONSchema | StandardInput;
+}
 
 /** A surface as its author writes it (specification §3.1). `Ctx` is what handlers get as their second argument. */
 export interface SurfaceDefinition<Ctx = unknown> extends Omit<OUISurface, 'actions' | 'observations'> {
@@ -126,14 +157,33 @@ export interface SurfaceDefinition<Ctx = unknown> extends Omit<OUISurface, 'acti
 /** Marks what `defineSurface` has checked. Shared by every copy of the library on a page. */
 export const SURFACE_BRAND: unique symbol = Symbol.for('oui-elements.surface');
 
-/** A checked surface. Only `defineSurface` makes one. */
-export interface DefinedSurface<Ctx = unknown> extends SurfaceDefinition<Ctx> {
+/** An `enum` that is a function of the context, and where it stands. */
+export interface EnumSource {
+  readonly actionId: string;
+  /** Steps from the action's `input` to the schema that has the `enum`. */
+  readonly path: readonly (string | number)[];
+  readonly values: (context: never) => unknown;
+}
+
+/**
+ * A checked surface. Only `defineSurface` makes one. `Ctx` is the context that its handlers need, `Id` its id and
+ * `Values` the values of its observations, as far as the compiler knows them.
+ */
+export interface DefinedSurface<
+  Ctx = unknown,
+  Id extends string = string,
+  Values extends { readonly [id: string]: unknown } = { readonly [id: string]: unknown },
+> extends SurfaceDefinition<Ctx> {
+  readonly id: Id;
   readonly [SURFACE_BRAND]: {
-    /** What crosses the wire. */
+    /** What crosses the wire, without the enums that are functions. */
     readonly manifest: OUISurface;
     /** Observations that the manifest does not have are taken too. */
     readonly undeclaredObservations?: boolean;
+    readonly enums: readonly EnumSource[];
     /** Never there. Keeps a surface from being mounted with another surface's context. */
     readonly context?: (context: Ctx) => void;
+    /** Never there. What `pushObservation` takes. */
+    readonly values?: Values;
   };
 }

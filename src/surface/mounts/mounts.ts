@@ -4,19 +4,19 @@ import type { OUIError } from '../../protocol/events.js';
 import type { OUISurface } from '../../protocol/manifest.js';
 import { SurfaceTexts } from '../../rules/surface-texts.js';
 import { surfacesHashFromTexts } from '../../rules/surfaces-hash.js';
-import { refusalNow, withAvailability } from './availability.js';
-import type { Unavailable } from './availability.js';
-import { SURFACE_BRAND } from '../definition/definition.js';
+import { refusalNow } from './availability.js';
+import { offeredManifest, sameConditions, UNCONDITIONAL } from './conditions.js';
+import type { ConditionalMount, Conditions } from './conditions.js';
 import type { ActionDefinition, DefinedSurface } from '../definition/definition.js';
 import type { RunnableMount } from '../requests/request-runner.js';
 
 /** One mount of a surface. */
-export class Mount implements RunnableMount {
+export class Mount implements RunnableMount, ConditionalMount {
   readonly mountId: number;
   readonly getContext: () => never;
   readonly target: EventTarget | undefined;
   #surface: DefinedSurface<never>;
-  #unavailable: Unavailable = new Map();
+  #conditions: Conditions = UNCONDITIONAL;
   #manifest: OUISurface | undefined;
   #texts: SurfaceTexts | undefined;
 
@@ -36,9 +36,13 @@ export class Mount implements RunnableMount {
     this.#manifest = this.#texts = undefined;
   }
 
-  /** As it is offered now: with what the `enabled` functions of its actions said last. */
+  /** As it is offered now: with what the functions in its definition said last. */
   get manifest(): OUISurface {
-    return (this.#manifest ??= withAvailability(this.#surface[SURFACE_BRAND].manifest, this.#unavailable));
+    return (this.#manifest ??= offeredManifest(this.#surface, this.#conditions));
+  }
+
+  get conditions(): Conditions {
+    return this.#conditions;
   }
 
   /** Where an observation is looked up: the manifest, unless the surface takes undeclared ones. */
@@ -55,11 +59,9 @@ export class Mount implements RunnableMount {
   }
 
   /** @returns whether the manifest is another now. */
-  setUnavailable(unavailable: Unavailable): boolean {
-    const before = this.#unavailable;
-    const same = ([id, reason]: [string, string | undefined]): boolean => before.has(id) && before.get(id) === reason;
-    if (before.size === unavailable.size && [...unavailable].every(same)) return false;
-    this.#unavailable = unavailable;
+  setConditions(conditions: Conditions): boolean {
+    if (sameConditions(this.#conditions, conditions)) return false;
+    this.#conditions = conditions;
     this.#manifest = this.#texts = undefined;
     return true;
   }

@@ -1,6 +1,6 @@
 import type { EngineInput } from '../../protocol/engine-messages.js';
 import type { Release } from '../../protocol/ports.js';
-import { hasConditions, watchConditions } from './availability.js';
+import { hasConditions, UNCONDITIONAL, watchConditions } from './conditions.js';
 import { actionPolicies } from '../definition/manifest.js';
 import type { Mount } from './mounts.js';
 
@@ -12,7 +12,7 @@ export interface RedefinitionEvents {
 }
 
 /**
- * Manifests that change without a new mount: by `update`, and by what the `enabled` functions of their actions say.
+ * Manifests that change without a new mount: by `update`, and by what the functions in their definitions say.
  * However often one changes within a task, the engine hears of the last of it, once.
  */
 export class Redefinitions {
@@ -30,11 +30,11 @@ export class Redefinitions {
    */
   watch(mount: Mount): boolean {
     this.#unwatch(mount);
-    if (!hasConditions(mount.surface)) return mount.setUnavailable(new Map());
+    if (!hasConditions(mount.surface)) return mount.setConditions(UNCONDITIONAL);
     let begun = false;
     let differs = false;
-    const release = watchConditions(mount, (unavailable) => {
-      const another = mount.setUnavailable(unavailable);
+    const release = watchConditions(mount, (conditions) => {
+      const another = mount.setConditions(conditions);
       if (!begun) differs = another;
       else if (another) this.changed(mount);
     });

@@ -10,6 +10,7 @@ import { JobFollower } from './job-follower.js';
 import type { Journal } from '../document/journal.js';
 import { actionPolicy } from '../definition/manifest.js';
 import { actionName, dispatchResultOf, jsonText, returnedOutcome, thrownOutcome } from './outcome.js';
+import { parseParams } from './parsed-params.js';
 import type { PageTimers } from '../clock/page-timers.js';
 import type { Settler, SettleWatch } from '../settle/settle.js';
 
@@ -225,12 +226,13 @@ export class RequestRunner {
   ): Promise<{ readonly value?: unknown; readonly outcome: HandlerOutcome }> {
     try {
       // Not within the engine's turn: a handler may mount, execute or dispose.
-      await Promise.resolve();
+      const parsed = await parseParams(action, params);
+      if (parsed.error) return { outcome: { success: false, error: parsed.error } };
       call.signal.throwIfAborted();
       // The engine knows what was so a moment ago; the handler must not start on it.
       const refusal = mount.refusalNow(action);
       if (refusal) return { outcome: { success: false, error: refusal } };
-      const value: unknown = await action.handler(params as never, mount.getContext(), call);
+      const value: unknown = await action.handler(parsed.params as never, mount.getContext(), call);
       return { value, outcome: returnedOutcome(value, actionName(action.id, mount.surface.id)) };
     } catch (error) {
       return { outcome: thrownOutcome(error) };

@@ -19,27 +19,27 @@ const acting = (parts: object) => ({ ...surface, actions: [{ ...action, ...parts
 
 describe('defineSurface', () => {
   it.each<[rule: string, definition: object, message: RegExp]>([
-    ['an id that breaks its pattern', { ...surface, id: 'Todo App' }, /Surface "Todo App": id "Todo App" must match/],
+    ['an id that breaks its pattern', { ...surface, id: 'Todo App' }, /Surface "Todo App": id must match .*, got the text "Todo App"/],
     ['an id of one character', { ...surface, id: 't' }, /have 2 to 64 characters/],
     ['an id of 65 characters', { ...surface, id: 'a'.repeat(65) }, /have 2 to 64 characters/],
-    ['no id', { ...surface, id: undefined }, /id undefined must match/],
+    ['no id', { ...surface, id: undefined }, /Surface undefined: id is missing/],
     ['the reserved id', { ...surface, id: 'oui' }, /id "oui" is the runtime's own/],
-    ['no name', { ...surface, name: ' ' }, /"todo-app": name is missing/],
-    ['no description', { ...surface, description: '' }, /"todo-app": description is missing/],
+    ['no name', { ...surface, name: ' ' }, /"todo-app": name is empty: say in a few words/],
+    ['no description', { ...surface, description: '' }, /"todo-app": description is empty: the agent chooses by it/],
     ['no actions', { ...surface, actions: [] }, /actions is empty/],
-    ['actions that are none', { ...surface, actions: undefined }, /actions is empty/],
-    ['a kebab-case action', acting({ id: 'add-todo' }), /action "add-todo": id "add-todo"/],
-    ['an action without id', acting({ id: undefined }), /action 1: id undefined/],
-    ['a null action', { ...surface, actions: [null] }, /action 1: id undefined/],
+    ['actions that are none', { ...surface, actions: undefined }, /actions is missing: a surface has at least one/],
+    ['a kebab-case action', acting({ id: 'add-todo' }), /action "add-todo": id must match .*, got the text "add-todo"/],
+    ['an action without id', acting({ id: undefined }), /action 1: id is missing/],
+    ['a null action', { ...surface, actions: [null] }, /action 1: must be an object, got null/],
     ['two actions of one id', { ...surface, actions: [action, action] }, /action "add_todo": id is taken by an action/],
     [
       'an observation with an action\'s id',
       { ...surface, observations: [{ ...observation, id: 'add_todo' }] },
       /observation "add_todo": id is taken by an action/,
     ],
-    ['an action without description', acting({ description: undefined }), /description is/],
-    ['an action without input', acting({ input: undefined }), /input must be a JSON Schema/],
-    ['an array as input', acting({ input: [] }), /input must be a JSON Schema/],
+    ['an action without description', acting({ description: undefined }), /action "add_todo": description is missing/],
+    ['an action without input', acting({ input: undefined }), /input is missing: a JSON Schema; \{ type: "object" \} when/],
+    ['an array as input', acting({ input: [] }), /action "add_todo": input must be a schema.*got a list of 0/],
     ['a handler that is none', acting({ handler: 'x' }), /"add_todo": handler must be/],
     [
       'an observation without schema',
@@ -86,7 +86,7 @@ describe('defineSurface', () => {
 
   it('names everything that is wrong at once', () => {
     const wrong = { ...acting({ id: 'X', handler: 1 }), name: '' };
-    const all = /name is missing.*action "X": id.*action "X": handler/;
+    const all = /name is empty.*action "X": id.*action "X": handler/;
     expect(() => defineSurface(wrong as unknown as SurfaceDefinition)).toThrow(all);
   });
 
