@@ -8,6 +8,7 @@ const BUNDLES: { readonly [environment: string]: Bundle } = {
   attachments: { entry: 'src/surface/requests/open-attachments.ts', file: 'oui.attachments.js', format: 'es' },
   compiler: { entry: 'src/entries/compiler.ts', file: 'oui.compiler.js', format: 'es' },
   dialog: { entry: 'elements/approval-dialog.ts', file: 'oui.dialog.js', format: 'es' },
+  advice: { entry: 'src/entries/advice.ts', file: 'oui.advice.js', format: 'es' },
   worker: { entry: 'worker/engine-worker.ts', file: 'oui.worker.js', format: 'iife' },
 };
 

@@ -26,8 +26,10 @@ export type {
   ActionPolling,
   DefinedSurface,
   ExecuteRequest,
+  HandlerEnvelope,
   ObservationDefinition,
   PollAnswer,
+  StandardInput,
   SurfaceDefinition,
 } from '../surface/definition/definition.js';
 export type { PageEnvironment } from '../surface/document/page-environment.js';

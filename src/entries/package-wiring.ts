@@ -10,6 +10,7 @@ export const packageWiring = createPageWiring({
   compilerUrl: () => new URL('../../oui.compiler.js', import.meta.url),
   // Most strict sites forbid eval; Node has no such policies, and serves more requests.
   validator: typeof document === 'undefined' ? 'compiled' : 'interpreted',
+  loadAdvice: () => import('./advice.js'),
 });
 
 /** Node before version 22 has no WebSocket of its own; `ws` speaks the same. */

@@ -1,4 +1,5 @@
 import type { EngineHostFactory } from '../protocol/ports.js';
+import type { AdviceModule } from '../surface/definition/advice.js';
 import { bringsConnection } from '../surface/link/own-transport.js';
 import type { AttachmentsModule } from '../surface/requests/attachments.js';
 import type { RuntimeWiring } from '../surface/runtime.js';
@@ -24,6 +25,8 @@ export interface LibraryPlaces {
   compilerUrl(): URL;
   /** Which validator a runtime has that names none. */
   readonly validator: NonNullable<SurfaceRuntimeOptions['validator']>;
+  /** What looks surfaces over for their authors. */
+  loadAdvice(): Promise<AdviceModule>;
 }
 
 /**
@@ -33,6 +36,7 @@ export interface LibraryPlaces {
  */
 export function createPageWiring(places: LibraryPlaces): RuntimeWiring {
   return {
+    loadAdvice: () => places.loadAdvice(),
     loadAttachments: () => places.loadAttachments(),
     hosts(options) {
       const { url, insecureUrl: insecure, token, worker, validator = places.validator } = options;

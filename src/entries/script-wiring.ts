@@ -1,4 +1,5 @@
 import type { DialogModule, ElementWiring } from '../../elements/wiring.js';
+import type { AdviceModule } from '../surface/definition/advice.js';
 import type { AttachmentsModule } from '../surface/requests/attachments.js';
 import { createPageWiring } from './page-wiring.js';
 import type { CompilerModule, EngineModule } from './page-wiring.js';
@@ -22,6 +23,7 @@ export const scriptWiring: ElementWiring = {
     loadEngine: () => import(/* @vite-ignore */ new URL('oui.engine.js', scriptUrl).href) as Promise<EngineModule>,
     loadAttachments: () =>
       import(/* @vite-ignore */ new URL('oui.attachments.js', scriptUrl).href) as Promise<AttachmentsModule>,
+    loadAdvice: () => import(/* @vite-ignore */ new URL('oui.advice.js', scriptUrl).href) as Promise<AdviceModule>,
   }),
   loadDialog: () => import(/* @vite-ignore */ new URL('oui.dialog.js', scriptUrl).href) as Promise<DialogModule>,
 };

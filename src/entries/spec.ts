@@ -27,7 +27,7 @@ export type {
 } from '../protocol/events.js';
 export type { Json, JSONSchema, JsonText } from '../protocol/json.js';
 export * as LIMITS from '../protocol/limits.js';
-export { isAsyncAction, isPureRead, READ_EFFECTS, requiresApproval } from '../protocol/manifest.js';
+export { ACTION_EFFECTS, isAsyncAction, isPureRead, READ_EFFECTS, requiresApproval, UPDATE_FREQUENCIES } from '../protocol/manifest.js';
 export type {
   IndexEntry,
   OUIAction,
@@ -49,4 +49,7 @@ export { indexEntry, surfaceIndex } from '../rules/index-entry.js';
 export { summarizeInput } from '../rules/input-summary.js';
 export { matchesRoute, matchesRoutes } from '../rules/route-globs.js';
 export { definitionHash, surfacesHash } from '../rules/surfaces-hash.js';
+export { validateManifest } from '../validation/validate-manifest.js';
+export type { ManifestReport } from '../validation/validate-manifest.js';
+export type { ManifestProblem } from '../validation/schema-problems.js';
 export { toolName } from '../rules/tool-names.js';

@@ -13,9 +13,8 @@ export interface StaticFolder {
 }
 
 /** The bundles of this package that the hub serves to pages. */
-const BUNDLES = [
-  'oui.js', 'oui.attachments.js', 'oui.compiler.js', 'oui.dialog.js', 'oui.engine.js', 'oui.worker.js', 'oui.iife.js',
-] as const;
+const BUNDLES = ['', 'advice.', 'attachments.', 'compiler.', 'dialog.', 'engine.', 'worker.', 'iife.']
+  .map((part) => `oui.${part}js`);
 
 const TYPES: { readonly [extension: string]: string } = {
   '.html': 'text/html; charset=utf-8',

@@ -5,6 +5,7 @@ import type { OUIActionResult } from '../protocol/events.js';
 import { createListenerSet } from '../protocol/listener-set.js';
 import type { EngineHost, Release, Transport, TransportState } from '../protocol/ports.js';
 import { pageClock } from './clock/clock.js';
+import { createAdviser } from './definition/advice.js';
 import type { DefinedSurface, ExecuteRequest } from './definition/definition.js';
 import { assertDefinedSurface } from './definition/define-surface.js';
 import { EarlierDocument } from './earlier-document.js';
@@ -74,7 +75,7 @@ export class PageRuntime implements SurfaceRuntime {
       changed: (observation, at) => this.#observationChanged(observation, at),
       post, checked: () => this.#snapshots.stale(),
     }, this.#config.observationSchemas === 'enforce');
-    this.#mounts = new Mounts(this.#config.form);
+    this.#mounts = new Mounts(this.#config.form, createAdviser(wiring.loadAdvice, options.advice));
     this.#switches = new UserSwitches(this.#mounts, {
       post,
       changed: () => this.#surfacesChanged(),

@@ -122,6 +122,12 @@ export interface SurfaceRuntimeOptions {
   readonly attachments?: AttachmentHost;
   /** Receives `x-…` events that are not this project's own. */
   readonly onExtension?: (type: string, payload: unknown) => void;
+  /**
+   * Warns in the console of what could be better in the surfaces that are mounted: what the specification advises,
+   * schemas that model providers refuse, patterns that may take the page's time away. What finds that is loaded after
+   * the first mount. Default: in Node, and on pages of this machine (`localhost`, `127.0.0.1`, files), where authors are.
+   */
+  readonly advice?: boolean;
   /** Name and version for the hello. Default: this library's. */
   readonly software?: string;
 }

@@ -6,6 +6,7 @@ import type { OUISurface, SurfaceIndexForm } from '../protocol/manifest.js';
 import type { EngineHost, EngineHostFactory, Release, Transport, TransportState } from '../protocol/ports.js';
 import type { SocketLike } from '../transports/socket-like.js';
 import type { PageClock } from './clock/clock.js';
+import type { AdviceModule } from './definition/advice.js';
 import type { DefinedSurface, ExecuteRequest } from './definition/definition.js';
 import type { PageEnvironment } from './document/page-environment.js';
 import type { AttachmentsModule } from './requests/attachments.js';
@@ -20,6 +21,8 @@ export interface RuntimeWiring {
   readonly policy?: Partial<EnginePolicy>;
   /** Called at the first attachment: most pages never see one. Without it none can be opened. */
   loadAttachments?(): Promise<AttachmentsModule>;
+  /** Loads what looks surfaces over for their authors. Default: nothing does. */
+  readonly loadAdvice?: () => Promise<AdviceModule>;
   /** Default: the clock of the page, or of Node. */
   readonly clock?: PageClock;
   /** Default: the document. */

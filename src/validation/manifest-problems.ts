@@ -45,7 +45,7 @@ const action = members({
   id: idOf(MEMBER_ID_PATTERN),
   'title?': text,
   description,
-  input: needed(input, 'a JSON Schema; { type: "object" } when it takes nothing'),
+  input: needed(input, 'a JSON Schema; { type: "object", properties: {} } when it takes nothing'),
   'output?': schema,
   'confirm?': flag,
   'async?': flag,

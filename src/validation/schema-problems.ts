@@ -3,6 +3,7 @@ import { appendPointer, resolvePointer } from '../protocol/json-pointer.js';
 import type { JsonObject } from '../protocol/json.js';
 import { isJsonObject } from '../protocol/shape.js';
 import { checkKeyword, KEYWORDS } from './schema-keywords.js';
+import type { KeywordKind } from './schema-keywords.js';
 
 /** One thing that is wrong, and where. */
 export interface ManifestProblem {
@@ -70,26 +71,17 @@ class SchemaCheck {
       if (type !== undefined && typeof value !== type) this.#add(at, 'keyword', `must be ${wanted}`);
       return;
     }
-    const problem = checkKeyword(kind, value);
+    // What holds schemas is looked into, so that the place is that of the part which is none.
+    const problem = holdsSchemas(kind, value) ? undefined : checkKeyword(kind, value);
     if (problem !== undefined) return this.#add(at, 'keyword', problem);
     if (keyword === '$ref' || keyword === '$dynamicRef') return this.#reference(value as string, at);
     if (keyword === 'pattern') return this.#pattern(value as string, at);
-    switch (kind) {
-      case 'schema':
-        return this.visit(value, at, depth + 1);
-      case 'schema-or-list':
-      case 'schemas':
-      case 'some-schemas':
-        if (!Array.isArray(value)) return this.visit(value, at, depth + 1);
-        value.forEach((item, index) => this.visit(item, appendPointer(at, index), depth + 1));
-        return;
-      case 'schema-map':
-      case 'dependencies':
-        for (const [name, member] of Object.entries(value as JsonObject)) {
-          const place = appendPointer(at, name);
-          if (keyword === 'patternProperties') this.#pattern(name, place);
-          if (!Array.isArray(member)) this.visit(member, place, depth + 1);
-        }
+    if (kind === 'schema' || (kind === 'schema-or-list' && !Array.isArray(value))) return this.visit(value, at, depth + 1);
+    if (!holdsSchemas(kind, value)) return;
+    for (const [name, member] of Object.entries(value as JsonObject)) {
+      const place = appendPointer(at, name);
+      if (keyword === 'patternProperties') this.#pattern(name, place);
+      if (kind !== 'dependencies' || !Array.isArray(member)) this.visit(member, place, depth + 1);
     }
   }
 
@@ -121,4 +113,11 @@ class SchemaCheck {
   #add(path: string, rule: string, message: string): void {
     this.#problems.push({ path, rule, message });
   }
+}
+
+/** Whether a keyword's value is a list or a map of schemas, by its own type. */
+function holdsSchemas(kind: KeywordKind, value: unknown): boolean {
+  if (kind === 'schema-map' || kind === 'dependencies') return isJsonObject(value);
+  return (kind === 'schemas' || kind === 'some-schemas' || kind === 'schema-or-list')
+    && Array.isArray(value) && value.length > 0;
 }

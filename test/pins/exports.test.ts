@@ -56,6 +56,7 @@ const FILES = [
   './dist/oui.iife.js',
   './dist/oui.attachments.js',
   './dist/oui.compiler.js',
+  './dist/oui.advice.js',
   './dist/oui.dialog.js',
   './dist/oui.engine.js',
   './dist/oui.worker.js',

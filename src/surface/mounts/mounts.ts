@@ -7,6 +7,7 @@ import { surfacesHashFromTexts } from '../../rules/surfaces-hash.js';
 import { refusalNow } from './availability.js';
 import { offeredManifest, sameConditions, UNCONDITIONAL } from './conditions.js';
 import type { ConditionalMount, Conditions } from './conditions.js';
+import type { Advise } from '../definition/advice.js';
 import type { ActionDefinition, DefinedSurface } from '../definition/definition.js';
 import type { RunnableMount } from '../requests/request-runner.js';
 
@@ -86,8 +87,11 @@ export class Mounts {
   /** In which form surfaces are offered, and hashed. */
   readonly form: OfferedForm;
 
-  constructor(form: OfferedForm) {
+  readonly #advise: Advise;
+
+  constructor(form: OfferedForm, advise: Advise = () => {}) {
     this.form = form;
+    this.#advise = advise;
   }
 
   add(surface: DefinedSurface<never>, getContext: () => never, target?: EventTarget): Mount {
@@ -97,6 +101,7 @@ export class Mounts {
     else this.#stacks.set(surface.id, [mount]);
     this.#byId.set(mount.mountId, mount);
     this.changed();
+    this.#advise(surface);
     return mount;
   }
 

@@ -38,7 +38,7 @@ describe('defineSurface', () => {
       /observation "add_todo": id is taken by an action/,
     ],
     ['an action without description', acting({ description: undefined }), /action "add_todo": description is missing/],
-    ['an action without input', acting({ input: undefined }), /input is missing: a JSON Schema; \{ type: "object" \} when/],
+    ['an action without input', acting({ input: undefined }), /input is missing: a JSON Schema; \{ type: "object", prop/],
     ['an array as input', acting({ input: [] }), /action "add_todo": input must be a schema.*got a list of 0/],
     ['a handler that is none', acting({ handler: 'x' }), /"add_todo": handler must be/],
     [

@@ -24,7 +24,7 @@ afterEach(() => {
 
 type Parts = Partial<ActionDefinition<string>>;
 
-const pageOf = (parts: Parts, options?: SurfaceRuntimeOptions, context: () => string = () => 'context') =>
+const pageOf = async (parts: Parts, options?: SurfaceRuntimeOptions, context: () => string = () => 'context') =>
   wholePage(surfaceOf<string>([{ id: 'go_on', ...parts }], [{ id: 'open_count' }]), context, options);
 const reads = { effect: 'view' } as const;
 const looks = (resolve: () => unknown) => ({ intervalMs: 1_000, resolve: resolve as never });
@@ -47,13 +47,16 @@ describe('answered, every one of them', () => {
     expect(page.results('r1')[0]).not.toHaveProperty('data');
   });
 
-  it('a schema with a null property', async () => {
+  it('a schema that is broken, such as one with a null property', async () => {
     const handler = vi.fn();
-    const input = { type: 'object', properties: { title: null } } as never;
-    const page = await pageOf({ ...reads, input, handler });
+    // Refused when it is defined; one that only the validator finds to be broken is answered.
+    const broken = { type: 'object', properties: { title: null } } as never;
+    await expect(pageOf({ ...reads, input: broken })).rejects.toThrow(/input\/properties\/title must be a schema/);
+    const page = await pageOf({ ...reads, input: { allOf: [{ $ref: '#' }] }, handler });
     await page.request('r1', 'go_on', { params: { title: 'x' } });
     await page.request('r2', 'go_on');
     expect([...page.results('r1'), ...page.results('r2')]).toHaveLength(2);
+    expect(handler).not.toHaveBeenCalled();
     expect(page.frames('surface:register')).toHaveLength(1);
   });
 
