@@ -12,6 +12,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['ls', async () => (await import('./cli-ls.js')).runLs],
   ['call', async () => (await import('./cli-call.js')).runCall],
   ['read', async () => (await import('./cli-read.js')).runRead],
+  ['validate', async () => (await import('./cli-validate.js')).runValidate],
   ['describe', async () => (await import('./cli-describe.js')).runDescribe],
 ]);
 

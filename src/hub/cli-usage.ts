@@ -21,9 +21,10 @@ export const USAGE = `oui: let agents see and use the web pages you have open
     --page ID                 on this page, where several have the surface
   oui describe SURFACE [ACTION] [--page ID] [--json]
                               print the definitions of a surface's actions, or of one
+  oui validate FILE [--json]  check a surface's manifest, or a list of them; - reads standard input
 
   --port N                    the hub's port (7410, or OUI_HUB_PORT)
   --host ADDRESS              the hub's address (127.0.0.1, or OUI_HUB_HOST)
   --help, --version
 
-Exit codes: 0 done; 1 the action failed; 2 the command line was wrong; 3 no hub is running.`;
+Exit codes: 0 done; 1 the action failed, or a manifest is none; 2 the command line was wrong; 3 no hub is running.`;
