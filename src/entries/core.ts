@@ -1,4 +1,7 @@
 /** `oui-elements/core`: surfaces and their runtime, without elements. */
+import { createInstance } from '../surface/create-oui.js';
+import type { OUIContexts, OUIInstance, OUIOptions } from '../surface/create-oui.js';
+import type { DefinedSurface } from '../surface/definition/definition.js';
 import { createRuntime } from '../surface/create-runtime.js';
 import type { SurfaceRuntime } from '../surface/runtime.js';
 import type { SurfaceRuntimeOptions } from '../surface/runtime-options.js';
@@ -15,8 +18,23 @@ export function createSurfaceRuntime(options: SurfaceRuntimeOptions = {}): Surfa
   return createRuntime(options, packageWiring);
 }
 
+/**
+ * Mounts surfaces on a Socket.IO-shaped socket of the application's own and answers requests for them. The compiler
+ * refuses options without a socket, without surfaces, with two of one id, and surfaces that do not come from
+ * `defineSurface`; surfaces whose handlers need a context get it from `contexts`, by their ids.
+ *
+ * @throws {TypeError} for the same, where no compiler has looked. {RangeError} as `createSurfaceRuntime`.
+ */
+export function createOUI<const Surfaces extends readonly DefinedSurface<never>[]>(
+  options: OUIOptions<Surfaces> & OUIContexts<Surfaces>,
+): OUIInstance<Surfaces> {
+  return createInstance(options, packageWiring);
+}
+
 export { acceptCurrentTurn } from '../surface/requests/accept-current-turn.js';
 export { defineSurface, isDefinedSurface } from '../surface/definition/define-surface.js';
+export type { OUIContexts, OUIInstance, OUIOptions, OwnedTransport } from '../surface/create-oui.js';
+export type { DefineSurface } from '../surface/definition/define-surface.js';
 export { createRuntime } from '../surface/create-runtime.js';
 export type {
   ActionCall,

@@ -39,6 +39,7 @@ export type {
   OUIUpdateFrequency,
   SurfaceIndexForm,
 } from '../protocol/manifest.js';
+export { eventsJsonSchema, manifestJsonSchema } from '../protocol/json-schemas.js';
 export { STANDARD_ERROR_CODES } from '../protocol/standard-error-codes.js';
 export type { OUIErrorCode } from '../protocol/standard-error-codes.js';
 export { argsHash } from '../rules/args-hash.js';

@@ -156,6 +156,7 @@ describe('the engine in this thread', () => {
       loadCompiler: () => Promise.reject(new Error('not asked for')),
       compilerUrl: () => new URL('https://page.example/oui.compiler.js'),
       validator: 'interpreted',
+      loadAdvice: () => import('../../../src/entries/advice.js'),
     });
     const runtime = createRuntime({ worker: false }, wiring);
     expect((await runtime.execute(add)).error?.message).toContain('404 for oui.engine.js');
