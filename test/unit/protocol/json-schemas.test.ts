@@ -108,7 +108,7 @@ describe('the manifest as JSON Schema', () => {
         if (value === undefined || JSON.stringify(value).includes('"items":[')) return;
         expect({ value, fits: manifestFits(value) }).toEqual({ value, fits: wrong(value).length === 0 });
       }),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
   });
 
@@ -132,7 +132,7 @@ describe('the events as JSON Schema', () => {
         const malformed = parseEvent(event).kind === 'malformed';
         expect({ event, fits: eventFits(event) }).toEqual({ event, fits: !malformed });
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 });
