@@ -30,8 +30,9 @@ export function defineSurface<Ctx>(): DefineSurface<Ctx>;
  * Checks a surface and freezes it, ready to be mounted (specification §3 to §6).
  *
  * The params of each handler are inferred from its `input`, a literal JSON Schema or a schema of a library (zod,
- * valibot, arktype), and what it returns is checked against its `output`. The context comes from what the handlers say
- * of their second argument; `defineSurface<Page>({ … })` says it too, and then params are not inferred.
+ * valibot, arktype), and what it returns is checked against its `output`. The context is what the first handler that
+ * has a second argument says of its type. Where that is not enough, `defineSurface<Page>()({ … })` says it; so does
+ * `defineSurface<Page>({ … })`, but then params are not inferred.
  *
  * @throws {TypeError} with everything that is wrong, naming the surface, the place and the rule: ids that break their
  * pattern or are taken, the reserved id `oui`, no actions, members that are missing or of another type, schemas that

@@ -8,12 +8,12 @@ import type { ActionParams, HandlerEnvelope, StandardInput } from './definition.
  */
 export type ValueOf<Schema, Otherwise = unknown> = 0 extends 1 & Schema
   ? Otherwise
-  : Schema extends StandardSchemaV1<unknown, infer Output>
-    ? Output
-    : Schema extends StandardJSONSchemaV1<infer Input, unknown>
-      ? Input
-      : boolean extends Schema
-        ? Otherwise
+  : [boolean] extends [Schema]
+    ? Otherwise
+    : Schema extends StandardSchemaV1<unknown, infer Output>
+      ? Output
+      : Schema extends StandardJSONSchemaV1<infer Input, unknown>
+        ? Input
         : string extends keyof Schema
           ? Otherwise
           : // By way of `infer`: the compiler would else spell the whole of `LiteralSchema` out for each open type.

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDriver } from '../../../src/engine/driver.js';
 import { createInstance } from '../../../src/surface/create-oui.js';
+import type { OwnedTransport } from '../../../src/surface/create-oui.js';
 import { defineSurface } from '../../../src/surface/definition/define-surface.js';
 import { createInProcessHostFactory } from '../../../src/surface/link/in-process-host.js';
+import { createSocketTransport } from '../../../src/transports/socket-io.js';
 import { createInterpretedValidator } from '../../../src/validation/interpreted.js';
 import { createSocketPair } from '../transports/socket-pair.js';
 import { pass } from './whole-page.js';
@@ -82,6 +84,38 @@ describe('createOUI', () => {
     oui.dispose();
     await pass(2_000);
     expect([client.calls, client.listening()]).toEqual([[], {}]);
+  });
+
+  it('does not compile without a socket', () => {
+    // @ts-expect-error the application owns the connection
+    expect(() => createInstance({ surfaces: [plain] }, wiring)).toThrow(TypeError);
+  });
+
+  it('does not compile without surfaces', () => {
+    // @ts-expect-error there is nothing that an agent could do
+    expect(() => createInstance({ socket: createSocketPair().client, surfaces: [] }, wiring)).toThrow(TypeError);
+  });
+
+  it('does not compile with two surfaces of one id', () => {
+    // @ts-expect-error the second would take the place of the first
+    expect(() => createInstance({ socket: createSocketPair().client, surfaces: [plain, plain] }, wiring)).toThrow(TypeError);
+  });
+
+  it('does not compile with a surface that defineSurface did not return', () => {
+    const { socket, handmade } = { socket: createSocketPair().client, handmade: { ...plain } };
+    const { id, name, description, actions } = handmade;
+    // @ts-expect-error nobody has checked it
+    const open = () => createInstance({ socket, surfaces: [{ id, name, description, actions }] }, wiring);
+    expect(open).toThrow(/what defineSurface\(\) returned/);
+  });
+
+  it('owns its transport: one made by hand does not compile in its place', () => {
+    const { oui, client } = openInstance();
+    const owned: OwnedTransport = oui.transport;
+    // @ts-expect-error only createOUI makes one
+    const mine: OwnedTransport = createSocketTransport(client);
+    expect(mine).not.toBe(owned);
+    oui.dispose();
   });
 
   it.each<[what: string, options: object, message: RegExp]>([

@@ -17,6 +17,11 @@ const surface = {
 /** The surface with one action like this. */
 const acting = (parts: object) => ({ ...surface, actions: [{ ...action, ...parts }] });
 
+/** The surface with one action that takes these properties. */
+const taking = (properties: object) => acting({ input: { type: 'object', properties } });
+/** The surface with one observation like this. */
+const showing = (parts: object) => ({ ...surface, observations: [{ ...observation, ...parts }] });
+
 describe('defineSurface', () => {
   it.each<[rule: string, definition: object, message: RegExp]>([
     ['an id that breaks its pattern', { ...surface, id: 'Todo App' }, /Surface "Todo App": id must match .*, got the text "Todo App"/],
@@ -33,7 +38,7 @@ describe('defineSurface', () => {
     ['a null action', { ...surface, actions: [null] }, /action 1: must be an object, got null/],
     ['two actions of one id', { ...surface, actions: [action, action] }, /action "add_todo": id is taken by an action/],
     [
-      'an observation with an action\'s id',
+      'an observation with an action id',
       { ...surface, observations: [{ ...observation, id: 'add_todo' }] },
       /observation "add_todo": id is taken by an action/,
     ],
@@ -78,7 +83,43 @@ describe('defineSurface', () => {
     ['a resumable job without an end', acting({ polling: { intervalMs: 0 }, resumable: true }), /resumable needs/],
     ['a resumable action that is no job', acting({ resumable: true }), /resumable needs/],
     ['singleFlight of a synchronous action', acting({ singleFlight: true }), /singleFlight is for asynchronous/],
-    ['a schema with a BigInt', acting({ input: { const: 1n } }), /must be JSON/],
+    ['an action id of one character', acting({ id: 'a' }), /action "a": id must match .* have 2 to 64 characters/],
+    ['an action id of 65 characters', acting({ id: 'a'.repeat(65) }), /action "a+": id must match/],
+    ['a malformed keyword', taking({ p: { type: 'strng' } }), /action "add_todo": input\/properties\/p\/type must be one of/],
+    ['a pattern that is none', taking({ p: { pattern: '(' } }), /input\/properties\/p\/pattern is no regular/],
+    ['an external $ref', taking({ p: { $ref: 's.json' } }), /input\/properties\/p\/\$ref refers to another document, "s\.json"/],
+    ['a $ref to nothing', taking({ p: { $ref: '#/$defs/A' } }), /refers to "#\/\$defs\/A", which is not in this schema/],
+    [
+      'a misplaced attachment',
+      taking({ brand: { type: 'object', properties: { logo: { type: 'string', format: 'oui-attachment' } } } }),
+      /action "add_todo": input declares an attachment at brand\.logo, where it would not be resolved/,
+    ],
+    ['an output that is none', acting({ output: [] }), /action "add_todo": output must be a schema/],
+    ['an output with a malformed keyword', acting({ output: { required: 'x' } }), /output\/required must be a list of/],
+    ['an output with an external $ref', acting({ output: { $ref: 'x' } }), /output\/\$ref refers to another document/],
+    ['an observation without id', showing({ id: undefined }), /observation 1: id is missing/],
+    ['an observation id of one character', showing({ id: 'a' }), /observation "a": id must match .* 2 to 64/],
+    ['an observation id of 65 characters', showing({ id: 'a'.repeat(65) }), /observation "a+": id must match/],
+    ['an observation id in kebab-case', showing({ id: 'open-count' }), /observation "open-count": id must match/],
+    ['an observation without description', showing({ description: undefined }), /observation "open_count": description is/],
+    ['an update frequency that is none', showing({ updateFrequency: 'often' }), /updateFrequency must be one of realtime, on-/],
+    [
+      'two observations of one id',
+      { ...surface, observations: [observation, observation] },
+      /observation "open_count": id is taken by an observation/,
+    ],
+    ['an entity without type', { ...surface, activation: { entity: {} } }, /activation\/entity\/type is missing/],
+    ['a version that is a number', { ...surface, version: 1 }, /: version must be a text, got 1/],
+    ['metadata that are a text', { ...surface, metadata: 'x' }, /: metadata must be an object/],
+    ['a confirm that is a text', acting({ confirm: 'yes' }), /action "add_todo": confirm must be true or false/],
+    ['tags that are a text', acting({ tags: 'write' }), /action "add_todo": tags must be a list/],
+    ['an effect that is none', acting({ effect: 'write' }), /effect must be one of view, .*got the text "write"/],
+    ['an enabled that is a text', acting({ enabled: 'yes' }), /enabled must be true, false or a function/],
+    ['a settle that is none', acting({ settle: 'fast' }), /settle must be "none" or "sync", got the text "fast"/],
+    ['observations that are none', { ...surface, observations: {} }, /observations must be a list/],
+    ['nothing to define', null as never, /takes an object/],
+    ['metadata that are not JSON, by their place', { ...surface, metadata: { a: 1, most: 1n } }, /metadata\/most must be JSON/],
+    ['a schema with a BigInt', acting({ input: { const: 1n } }), /action "add_todo": input\/const must be JSON/],
   ])('refuses %s, and says where', (_rule, definition, message) => {
     expect(() => defineSurface(definition as SurfaceDefinition)).toThrow(TypeError);
     expect(() => defineSurface(definition as SurfaceDefinition)).toThrow(message);
