@@ -116,9 +116,8 @@ export class PageRuntime implements SurfaceRuntime {
       post,
       dropMessages: () => this.#link.dropMessages(),
       hear: (event, payload) => this.#runner.hear(event, payload),
-      changed: (state, reason) => {
-        this.#listeners.emit({ type: 'connection', state, ...(reason !== undefined && { reason }) });
-      },
+      changed: (state, reason) =>
+        this.#listeners.emit({ type: 'connection', state, ...(reason !== undefined && { reason }) }),
     });
     this.#earlier = new EarlierDocument(this.#journal, this.#timers, this.#settler, {
       post,
