@@ -33,7 +33,7 @@ export async function parseParams(
   if (typeof standard?.validate !== 'function') return { params };
   const { value, issues } = (await standard.validate.call(standard, params)) as Parsed;
   if (issues === undefined) return { params: value };
-  const keyword = String(standard.vendor ?? 'validate');
+  const keyword = typeof standard.vendor === 'string' ? standard.vendor : 'validate';
   return { error: invalidParams(id, issues.slice(0, MAX_ISSUES).map((issue) => toIssue(issue, keyword))) };
 }
 
