@@ -29,7 +29,7 @@ export function defineSurface<TContext = UncheckedContext, const TId extends str
   const surface = {
     ...definition,
     actions,
-    [SURFACE_BRAND]: { manifest, undeclaredObservations: true },
+    [SURFACE_BRAND]: { manifest, enums: [], undeclaredObservations: true },
     toManifest: () => structuredClone(manifest) as OUISurface,
     async executeAction(actionId: string, params: Record<string, unknown>, context: TContext) {
       const action = definition.actions.find(({ id }) => id === actionId);
@@ -68,7 +68,8 @@ function manifestOf(definition: Definition): Manifest {
     const message = `${messageOf(error)} It is offered all the same, as oui-spec does; agents of other makers may refuse it.`;
     warnOnce(WARNINGS.DEFINITION_LENIENT, message, definition.id);
   }
-  return buildManifest(inJson(definition) as never);
+  // What is wrong with it has been said.
+  return buildManifest(inJson(definition) as never, () => {}) as Manifest;
 }
 
 /** Without schemas that are not JSON: nothing could be offered of a surface that has one. */

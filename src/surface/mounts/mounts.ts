@@ -8,6 +8,7 @@ import { refusalNow } from './availability.js';
 import { offeredManifest, sameConditions, UNCONDITIONAL } from './conditions.js';
 import type { ConditionalMount, Conditions } from './conditions.js';
 import type { Advise } from '../definition/advice.js';
+import { SURFACE_BRAND } from '../definition/definition.js';
 import type { ActionDefinition, DefinedSurface } from '../definition/definition.js';
 import type { RunnableMount } from '../requests/request-runner.js';
 
