@@ -55,21 +55,11 @@ export class Attachments {
     return opening.opened;
   }
 
-  /** The parameters with what was opened in place of the ids. What was opened is the handler's from then on. */
-  take(requestId: string, params: unknown): unknown {
+  /** What was opened is the handler's from now on. @returns what puts it in place of the ids. */
+  take(requestId: string): (params: unknown) => unknown {
     const opening = this.#openings.get(requestId);
-    if (!opening || !isJsonObject(params)) return params;
     this.#openings.delete(requestId);
-    const members = new Map<string, unknown>();
-    opening.uses.forEach(({ property, index }, place) => {
-      const value = opening.values[place];
-      if (index === undefined) return void members.set(property, value);
-      const list = members.get(property) ?? [...(params[property] as readonly unknown[])];
-      (list as unknown[])[index] = value;
-      members.set(property, list);
-    });
-    // Object.fromEntries defines its members, so that no key can reach a prototype.
-    return { ...params, ...Object.fromEntries(members) };
+    return (params) => (opening && isJsonObject(params) ? filledIn(opening, params) : params);
   }
 
   /** Bytes from the agent. */
@@ -106,4 +96,18 @@ export class Attachments {
       opening.hear = undefined;
     }
   }
+}
+
+function filledIn({ uses, values }: Opening, params: { readonly [name: string]: unknown }): unknown {
+  const members = new Map<string, unknown>();
+  uses.forEach(({ property, index }, place) => {
+    const value = values[place];
+    if (index === undefined) return void members.set(property, value);
+    const given = members.get(property) ?? params[property];
+    const list: unknown[] = Array.isArray(given) ? [...(given as readonly unknown[])] : [];
+    list[index] = value;
+    members.set(property, list);
+  });
+  // Object.fromEntries defines its members, so that no key can reach a prototype.
+  return { ...params, ...Object.fromEntries(members) };
 }

@@ -194,7 +194,7 @@ export class RequestRunner {
 
   async #handle(effect: EffectOf<'run'>, signal: AbortSignal): Promise<Handled> {
     const { requestId, mountId, actionId } = effect;
-    const params = this.attachments.take(requestId, effect.params);
+    const attached = this.attachments.take(requestId);
     const mount = this.#ports.mounted(mountId);
     if (!mount) {
       const message = `"${actionId}" did not run: its surface left the page just before.`;
@@ -209,7 +209,7 @@ export class RequestRunner {
     const surfaceId = mount.surface.id;
     const followed = polling && this.#follower.begin({ requestId, surfaceId, actionId, polling, signal });
     const call = this.#actionCall(effect, surfaceId, signal);
-    const { value, outcome } = await this.#call(action, mount, params, call);
+    const { value, outcome } = await this.#call(action, mount, { params: effect.params, attached }, call);
     const goesOn = polling?.resolve !== undefined || polling?.subscribe !== undefined;
     if (!goesOn || !outcome.success) followed?.end();
     if (!followed || !outcome.success) return { outcome };
@@ -221,18 +221,19 @@ export class RequestRunner {
   async #call(
     action: ActionDefinition<never>,
     mount: RunnableMount,
-    params: unknown,
+    { params, attached }: { readonly params: unknown; readonly attached: (params: unknown) => unknown },
     call: ActionCall,
   ): Promise<{ readonly value?: unknown; readonly outcome: HandlerOutcome }> {
     try {
       // Not within the engine's turn: a handler may mount, execute or dispose.
+      // A library's schema has the ids, as the wire does.
       const parsed = await parseParams(action, params);
       if (parsed.error) return { outcome: { success: false, error: parsed.error } };
       call.signal.throwIfAborted();
       // The engine knows what was so a moment ago; the handler must not start on it.
       const refusal = mount.refusalNow(action);
       if (refusal) return { outcome: { success: false, error: refusal } };
-      const value: unknown = await action.handler(parsed.params as never, mount.getContext(), call);
+      const value: unknown = await action.handler(attached(parsed.params) as never, mount.getContext(), call);
       return { value, outcome: returnedOutcome(value, actionName(action.id, mount.surface.id)) };
     } catch (error) {
       return { outcome: thrownOutcome(error) };

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import type { AttachmentUse, EffectOf } from '../../../src/protocol/engine-messages.js';
 import type { OUIAttachmentPart } from '../../../src/protocol/events.js';
 import * as LIMITS from '../../../src/protocol/limits.js';
@@ -38,12 +39,12 @@ describe('attachments that the host opens', () => {
       use('note-two', { property: 'notes', as: 'text', index: 1 }),
     ];
     expect(await open(uses)).toBeUndefined();
-    const taken = attachments.take('r1', params) as { logo: File };
+    const taken = attachments.take('r1')(params) as { logo: File };
     expect(taken).toEqual({ logo: expect.any(File), notes: ['note-one', 'note-two'], title: 'T' });
     expect(taken.logo.name).toBe('logo-one.txt');
     expect(params.logo).toBe('logo-one');
     // They are the handler's now.
-    expect(attachments.take('r1', params)).toBe(params);
+    expect(attachments.take('r1')(params)).toBe(params);
   });
 
   it('are opened once for each list of types, four at a time', async () => {
@@ -115,13 +116,13 @@ describe('attachments that the host opens', () => {
   ])('come as a text from %s', async (_what, given, more, text) => {
     const { attachments, open } = page(() => given);
     expect(await open([use('logo-one', { as: 'text', ...more })])).toBeUndefined();
-    expect(attachments.take('r1', { logo: 'logo-one' })).toEqual({ logo: text });
+    expect(attachments.take('r1')({ logo: 'logo-one' })).toEqual({ logo: text });
   });
 
   it('a Blob becomes a File', async () => {
     const { attachments, open } = page(() => new Blob(['x'], { type: 'image/png' }));
     await open([use('logo-one')]);
-    expect(attachments.take('r1', { logo: '' })).toMatchObject({ logo: { name: 'attachment', type: 'image/png' } });
+    expect(attachments.take('r1')({ logo: '' })).toMatchObject({ logo: { name: 'attachment', type: 'image/png' } });
   });
 
   it('are opened once for two engines, and anew when another thing is asked for', async () => {
@@ -145,7 +146,7 @@ describe('attachments that the host opens', () => {
     attachments.close('r1');
     expect(await opened).toEqual(unavailable('the request has ended'));
     expect(signal.aborted).toBe(true);
-    expect(attachments.take('r1', { logo: 'logo-one' })).toEqual({ logo: 'logo-one' });
+    expect(attachments.take('r1')({ logo: 'logo-one' })).toEqual({ logo: 'logo-one' });
   });
 
   it('cannot be had in a page that was put together without the part', async () => {
@@ -218,6 +219,21 @@ describe('a runtime', () => {
     host.play(...running('r1', 'set_logo', { params: { logo: 'logo-one', size: 3 } }));
     await idle();
     expect(handler.mock.calls[0]?.[0]).toEqual({ logo: png, size: 3 });
+    runtime.dispose();
+  });
+
+  it("shows the library of a schema the ids, as they were sent, and then puts in what was opened", async () => {
+    const handler = vi.fn((_params: object) => undefined);
+    const options: SurfaceRuntimeOptions = { attachments: { resolve: () => png } };
+    const attachment = { format: 'oui-attachment', 'x-oui-attachment': { as: 'file' } };
+    const input = z.object({ logo: z.string().meta(attachment), size: z.int().transform((size) => size * 2) });
+    const { host, runtime } = await mountedBench(surfaceOf([{ id: 'set_logo', input, handler }]), options);
+    await load();
+    host.play({ kind: 'open-attachments', requestId: 'r1', uses: [use('logo-one')], fromAgent: false });
+    await idle();
+    host.play(...running('r1', 'set_logo', { params: { logo: 'logo-one', size: 3 } }));
+    await idle();
+    expect(handler.mock.calls[0]?.[0]).toEqual({ logo: png, size: 6 });
     runtime.dispose();
   });
 

@@ -6,9 +6,15 @@ import { createSocketPair } from '../transports/socket-pair.js';
 
 afterEach(() => vi.unstubAllGlobals());
 
+const nowhere = (): Promise<never> => Promise.reject(new Error('Not here.'));
 const wiring = createPageWiring({
   workerUrl: () => new URL('https://app.example/oui.worker.js'),
-  loadEngine: () => Promise.reject(new Error('Not here.')),
+  compilerUrl: () => new URL('https://app.example/oui.compiler.js'),
+  validator: 'interpreted',
+  loadEngine: nowhere,
+  loadAttachments: nowhere,
+  loadCompiler: nowhere,
+  loadAdvice: nowhere,
 });
 const kinds = (options: SurfaceRuntimeOptions): string[] => wiring.hosts(options).map(({ kind }) => kind);
 

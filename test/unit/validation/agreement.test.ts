@@ -7,7 +7,7 @@ import { compiledValidator } from './validators.js';
 
 const name = fc.constantFrom('a', 'b', 'c', 'x-y', '__proto__', 'constructor', 'é/~');
 const text = fc.constantFrom('', 'a', 'b', 'ab', 'x1', 'é', '😀', '2026-02-29', '2024-02-29', 'a@b.cc', '12:00:00Z');
-const number = fc.constantFrom(-1, -0, 0, 0.1, 0.3, 0.5, 1, 1.5, 2, 3, 7, 1e21, 9007199254740993, 1e-7);
+const number = fc.constantFrom(-1, -0, 0, 0.1, 0.3, 0.5, 1, 1.5, 2, 3, 7, 1e21, 9007199254740992, 1e-7);
 
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(

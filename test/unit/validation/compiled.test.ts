@@ -114,6 +114,8 @@ describe('the option validator', () => {
     const wiring = createPageWiring({
       workerUrl: () => new URL('https://page.example/oui.worker.js'),
       loadEngine: engine,
+      loadAttachments: () => Promise.reject(new Error('not asked for')),
+      loadAdvice: () => import('../../../src/entries/advice.js'),
       loadCompiler: () => compiler,
       compilerUrl: () => new URL('https://page.example/oui.compiler.js'),
       validator: byDefault,
