@@ -4,7 +4,9 @@ import type { ExecuteRequest } from '../surface/definition/definition.js';
 import type { SocketLike } from '../transports/socket-like.js';
 import type { MountableSurface } from './mountable-surface.js';
 import type { OUITransportConfig } from './transport-types.js';
-import type { OUIActionRequest, OUIActionResult, OUIIndexSnapshot, OUISurfaceSnapshot } from './wire-types.js';
+import type {
+  OUIActionRequest, OUIActionResult, OUIApprovalGrant, OUIIndexSnapshot, OUISurfaceSnapshot,
+} from './wire-types.js';
 
 export type SurfaceForm = 'full' | 'index';
 
@@ -60,6 +62,12 @@ export interface SurfaceRuntime<F extends SurfaceForm = 'full'> {
   /** Runs a request once. One whose id was executed before resolves with the first result. */
   execute(request: ExecuteRequest | OUIActionRequest): Promise<OUIActionResult>;
   hold(): Release;
+  /**
+   * The user has approved one request, here. `true` when the grant was taken; `false` for one that this tab holds, has
+   * used, or that has expired.
+   * @throws for a grant that is malformed.
+   */
+  grantApproval(grant: OUIApprovalGrant): boolean;
   onSettled(listener: (job: SettledJob) => void): Release;
   /** Calls back when what `snapshot` gives has changed. */
   subscribe(listener: () => void): Release;

@@ -32,6 +32,7 @@ export function createCompatRuntime(
     snapshot: () => runtime.snapshot() as never,
     execute: (request) => seen.execute(request),
     hold: () => runtime.hold(),
+    grantApproval: (grant) => runtime.grantApproval(grant),
     onSettled: (listener) => runtime.onSettled(listener),
     subscribe(listener) {
       return runtime.subscribe(({ type }) => {
