@@ -17,6 +17,19 @@ export interface SettleOptions {
   timeoutMs?: number;
 }
 
+/** A file's text, with what the file is. */
+export interface AttachmentText {
+  name: string;
+  mediaType: string;
+  text: string;
+}
+
+/** How the host opens what inputs with `format: "oui-attachment"` name. */
+export interface AttachmentResolver {
+  /** A bare text only where the input takes any media type. A rejection's message is what the agent is told. */
+  resolve(id: string, as: 'file' | 'text'): Promise<File | AttachmentText | string>;
+}
+
 export interface SurfaceRuntimeOptions {
   /** The socket on which requests come. `attach` sets or replaces it. */
   socket?: SocketLike | null;
@@ -38,6 +51,8 @@ export interface SurfaceRuntimeOptions {
   };
   /** ms after which a repeat of a request is answered again, when nobody acknowledged the answer. Default 8,000. */
   reanswerAfterMs?: number;
+  /** Without it, requests that name an attachment are answered `ATTACHMENTS_UNSUPPORTED`. */
+  attachments?: AttachmentResolver;
   /**
    * `true`: requests whose parameters do not fit the action's `input` are refused with `VALIDATION_ERROR`, and declared
    * defaults are filled in. Default false: they are warned about (`OUI1801`) and run. Not in `oui-spec`.

@@ -271,6 +271,34 @@ describe('approvals', () => {
   });
 });
 
+describe('attachments', () => {
+  const file = { type: 'string', format: 'oui-attachment', 'x-oui-attachment': { as: 'text', mediaTypes: ['text/*'] } };
+  const input = { type: 'object', properties: { notes: file } };
+
+  it('are opened by the host, and their type is looked at', async () => {
+    const handler = vi.fn(() => ({ success: true }));
+    const resolve = vi.fn(async (id: string) => {
+      return { name: 'n', mediaType: id.startsWith('image') ? 'image/png' : 'text/plain', text: 'Notes.' };
+    });
+    const page = await compatPage(surfaceOf([{ id: 'add_notes', input, handler }]), { attachments: { resolve } });
+    await page.dispatch('r1', 'add_notes', { params: { notes: 'notes_0001' } });
+    await page.dispatch('r2', 'add_notes', { params: { notes: 'image_0001' } });
+    await vi.waitFor(() => expect(resolve).toHaveBeenCalledTimes(2));
+    await pass(500);
+    expect(page.results('r1')).toMatchObject([{ success: true }]);
+    expect(page.results('r2')).toMatchObject([{ success: false, error: { code: 'ATTACHMENT_UNAVAILABLE' } }]);
+    const params = handler.mock.calls.map(([given]: unknown[]) => given);
+    expect(params).toEqual([{ notes: 'Notes.' }]);
+  });
+
+  it('are not supported without one', async () => {
+    const page = await compatPage(surfaceOf([{ id: 'add_notes', input }]));
+    await page.dispatch('r1', 'add_notes', { params: { notes: 'notes_0001' } });
+    await pass(500);
+    expect(page.results('r1')).toMatchObject([{ success: false, error: { code: 'ATTACHMENTS_UNSUPPORTED' } }]);
+  });
+});
+
 describe('the runtime by itself', () => {
   it('execute: one id runs once, and resolves with the first result', async () => {
     const handler = vi.fn(() => ({ success: true, data: 7 }));
