@@ -41,7 +41,7 @@ export interface OUIInstance {
 /** @throws {Error} for a configuration that only a program without types can have: see `CheckedConfig`. */
 export function createInstance<const Surfaces extends readonly AnySurface[]>(
   config: CheckedConfig<Surfaces>,
-  wiring: Pick<RuntimeWiring, 'hosts' | 'clock' | 'page'>,
+  wiring: RuntimeWiring,
 ): OUIInstance {
   const { socket, surfaces, transport: settings = {}, getContext = () => undefined } = config as OUIConfig<Surfaces>;
   assertComplete(socket, surfaces);

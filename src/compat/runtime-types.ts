@@ -4,7 +4,9 @@ import type { ExecuteRequest } from '../surface/definition/definition.js';
 import type { SocketLike } from '../transports/socket-like.js';
 import type { MountableSurface } from './mountable-surface.js';
 import type { OUITransportConfig } from './transport-types.js';
-import type { OUIActionRequest, OUIActionResult, OUIIndexSnapshot, OUISurfaceSnapshot } from './wire-types.js';
+import type {
+  OUIActionRequest, OUIActionResult, OUIApprovalGrant, OUIIndexSnapshot, OUISurfaceSnapshot,
+} from './wire-types.js';
 
 export type SurfaceForm = 'full' | 'index';
 
@@ -13,6 +15,19 @@ export interface SettleOptions {
   quietMs?: number;
   /** ms for which a result waits for that at most. Default 5,000. */
   timeoutMs?: number;
+}
+
+/** A file's text, with what the file is. */
+export interface AttachmentText {
+  name: string;
+  mediaType: string;
+  text: string;
+}
+
+/** How the host opens what inputs with `format: "oui-attachment"` name. */
+export interface AttachmentResolver {
+  /** A bare text only where the input takes any media type. A rejection's message is what the agent is told. */
+  resolve(id: string, as: 'file' | 'text'): Promise<File | AttachmentText | string>;
 }
 
 export interface SurfaceRuntimeOptions {
@@ -36,6 +51,8 @@ export interface SurfaceRuntimeOptions {
   };
   /** ms after which a repeat of a request is answered again, when nobody acknowledged the answer. Default 8,000. */
   reanswerAfterMs?: number;
+  /** Without it, requests that name an attachment are answered `ATTACHMENTS_UNSUPPORTED`. */
+  attachments?: AttachmentResolver;
   /**
    * `true`: requests whose parameters do not fit the action's `input` are refused with `VALIDATION_ERROR`, and declared
    * defaults are filled in. Default false: they are warned about (`OUI1801`) and run. Not in `oui-spec`.
@@ -60,6 +77,12 @@ export interface SurfaceRuntime<F extends SurfaceForm = 'full'> {
   /** Runs a request once. One whose id was executed before resolves with the first result. */
   execute(request: ExecuteRequest | OUIActionRequest): Promise<OUIActionResult>;
   hold(): Release;
+  /**
+   * The user has approved one request, here. `true` when the grant was taken; `false` for one that this tab holds, has
+   * used, or that has expired.
+   * @throws for a grant that is malformed.
+   */
+  grantApproval(grant: OUIApprovalGrant): boolean;
   onSettled(listener: (job: SettledJob) => void): Release;
   /** Calls back when what `snapshot` gives has changed. */
   subscribe(listener: () => void): Release;

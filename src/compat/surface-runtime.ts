@@ -13,7 +13,7 @@ import { SeenExecutions } from './seen-executions.js';
 /** A runtime with the options, names and behaviour of `oui-spec`'s, over the engine of this library. */
 export function createCompatRuntime(
   options: SurfaceRuntimeOptions,
-  wiring: Pick<RuntimeWiring, 'hosts' | 'clock' | 'page'>,
+  wiring: RuntimeWiring,
 ): SurfaceRuntime<SurfaceForm> {
   const { validate = false, transport: { namespace } = {} } = options;
   const runtime = createRuntime(coreOptions(options), {
@@ -32,6 +32,7 @@ export function createCompatRuntime(
     snapshot: () => runtime.snapshot() as never,
     execute: (request) => seen.execute(request),
     hold: () => runtime.hold(),
+    grantApproval: (grant) => runtime.grantApproval(grant),
     onSettled: (listener) => runtime.onSettled(listener),
     subscribe(listener) {
       return runtime.subscribe(({ type }) => {
@@ -47,11 +48,12 @@ export function createCompatRuntime(
 
 /** The core's options that say the same. `oui-spec` takes every number; those that cannot work are replaced. */
 function coreOptions(options: SurfaceRuntimeOptions): CoreOptions {
-  const { settle, accept, form, announce, dedupeWindow, reanswerAfterMs, budgets, session } = options;
+  const { settle, accept, form, announce, dedupeWindow, reanswerAfterMs, budgets, session, attachments } = options;
   const given: { [name: string]: unknown } = {
     form,
     announce,
     session,
+    attachments,
     dedupeWindow: atLeast(1, 'dedupeWindow', dedupeWindow),
     reanswerAfterMs: atLeast(1, 'reanswerAfterMs', reanswerAfterMs),
     accept: accept && ((request: never) => Boolean(accept(request))),

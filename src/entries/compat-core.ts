@@ -2,6 +2,7 @@
 import { createInstance } from '../compat/create-oui.js';
 import type { AnySurface, CheckedConfig, OUIInstance } from '../compat/create-oui.js';
 import type { SurfaceForm, SurfaceRuntime, SurfaceRuntimeOptions } from '../compat/runtime-types.js';
+import * as LIMITS from '../protocol/limits.js';
 import { createCompatRuntime } from '../compat/surface-runtime.js';
 import { compatWiring } from './compat-wiring.js';
 
@@ -26,12 +27,17 @@ export function createOUI<const Surfaces extends readonly AnySurface[]>(config: 
   return createInstance<Surfaces>(config, compatWiring);
 }
 
+/** The most files that one list of an input takes. */
+export const ATTACHMENT_LIST_MAX: number = LIMITS.attachmentsInList;
+
 export { defineSurface } from '../compat/define-surface.js';
 export { OUI_PROTOCOL_EVENTS } from '../compat/event-names.js';
 export { acceptCurrentTurn } from '../surface/requests/accept-current-turn.js';
 export type { DuplicateIds, OUIConfigError, ValidateSurfaceIds } from '../compat/config-checks.js';
 export type { OUIConfig, OUIInstance, OwnedTransport } from '../compat/create-oui.js';
 export type {
+  AttachmentResolver,
+  AttachmentText,
   MountedSurface,
   SettleOptions,
   SurfaceForm,

@@ -7,4 +7,7 @@ import { createIdbStore } from '../../worker/idb-store.js';
 const host = createInProcessHostFactory({ engine: { createDriver, createInterpretedValidator }, createStore: createIdbStore });
 
 /** The engine in this thread, there from the start: `oui-spec` asks for no worker script, and starts at once. */
-export const compatWiring: RuntimeWiring = { hosts: () => [host] };
+export const compatWiring: RuntimeWiring = {
+  hosts: () => [host],
+  loadAttachments: () => import('../surface/requests/open-attachments.js'),
+};

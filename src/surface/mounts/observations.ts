@@ -112,9 +112,7 @@ export class ObservationPublisher {
     const declaration = { id: observationId, description: '', schema: {}, updateFrequency: 'realtime' } as const;
     const observed = observations.get(observationId) ?? new ObservedValue(mountId, surfaceId, declaration, false);
     observations.set(observationId, observed);
-    if (observed.text === text) return;
-    observed.text = observed.sent = text;
-    this.#events.changed(observed, this.#timers.clock.now());
+    if (observed.tell(text)) this.#events.changed(observed, this.#timers.clock.now());
   }
 
   /** Nothing is kept of surfaces that are not mounted now. */

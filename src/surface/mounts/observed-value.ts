@@ -86,6 +86,14 @@ export class ObservedValue {
     return true;
   }
 
+  /** Takes a text of the engine's own. @returns whether it is another. */
+  tell(text: JsonText): boolean {
+    if (text === this.text) return false;
+    this.text = this.sent = text;
+    this.#parsed = undefined;
+    return true;
+  }
+
   /** The text as it is handed to the engine; `null` when there is none. */
   given(): Given {
     const { mountId, declaration, text = 'null' } = this;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineSurface as defineCoreSurface } from '../../../src/surface/definition/define-surface.js';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
+import { argsHash } from '../../../src/compat/approval-names.js';
 import { compatPage, pass, surfaceOf } from './compat-page.js';
 
 const warn = vi.spyOn(console, 'warn');
@@ -245,6 +246,56 @@ describe('options', () => {
     await pass(300);
     expect(page.results('r1')).toEqual([]);
     expect(page.client.listening()).toEqual({});
+  });
+});
+
+describe('approvals', () => {
+  it('run on a grant of this tab for exactly these params, once; another tab\'s are refused on their receipt', async () => {
+    const handler = vi.fn(() => ({ success: true }));
+    const page = await compatPage(surfaceOf([{ id: 'pay_now', effect: 'transaction', handler }]));
+    const hash = await argsHash({ amount: 5 });
+    const approval = { approvalId: 'a1', argsHash: hash };
+    const grant = { ...approval, expiresAt: Date.now() + 60_000 };
+    const params = { amount: 5 };
+    expect(await page.dispatch('r0', 'pay_now', { params, approval, receipt: true })).toMatchObject({ ok: false });
+    expect([page.runtime.grantApproval(grant), page.runtime.grantApproval(grant)]).toEqual([true, false]);
+    expect(() => page.runtime.grantApproval({ ...grant, argsHash: 'short' })).toThrow();
+    await page.dispatch('r1', 'pay_now', { params: { amount: 6 }, approval });
+    await page.dispatch('r2', 'pay_now', { params, approval });
+    await page.dispatch('r3', 'pay_now', { params, approval });
+    await page.dispatch('r4', 'pay_now', { params });
+    await pass(300);
+    const outcomes = ['r1', 'r2', 'r3', 'r4'].map((id) => page.results(id).map(({ error }) => error?.code ?? 'ran'));
+    expect(outcomes.flat()).toEqual(['APPROVAL_REQUIRED', 'ran', 'APPROVAL_REQUIRED', 'APPROVAL_REQUIRED']);
+    expect(handler).toHaveBeenCalledOnce();
+  });
+});
+
+describe('attachments', () => {
+  const file = { type: 'string', format: 'oui-attachment', 'x-oui-attachment': { as: 'text', mediaTypes: ['text/*'] } };
+  const input = { type: 'object', properties: { notes: file } };
+
+  it('are opened by the host, and their type is looked at', async () => {
+    const handler = vi.fn(() => ({ success: true }));
+    const resolve = vi.fn(async (id: string) => {
+      return { name: 'n', mediaType: id.startsWith('image') ? 'image/png' : 'text/plain', text: 'Notes.' };
+    });
+    const page = await compatPage(surfaceOf([{ id: 'add_notes', input, handler }]), { attachments: { resolve } });
+    await page.dispatch('r1', 'add_notes', { params: { notes: 'notes_0001' } });
+    await page.dispatch('r2', 'add_notes', { params: { notes: 'image_0001' } });
+    await vi.waitFor(() => expect(resolve).toHaveBeenCalledTimes(2));
+    await pass(500);
+    expect(page.results('r1')).toMatchObject([{ success: true }]);
+    expect(page.results('r2')).toMatchObject([{ success: false, error: { code: 'ATTACHMENT_UNAVAILABLE' } }]);
+    const params = handler.mock.calls.map(([given]: unknown[]) => given);
+    expect(params).toEqual([{ notes: 'Notes.' }]);
+  });
+
+  it('are not supported without one', async () => {
+    const page = await compatPage(surfaceOf([{ id: 'add_notes', input }]));
+    await page.dispatch('r1', 'add_notes', { params: { notes: 'notes_0001' } });
+    await pass(500);
+    expect(page.results('r1')).toMatchObject([{ success: false, error: { code: 'ATTACHMENTS_UNSUPPORTED' } }]);
   });
 });
 

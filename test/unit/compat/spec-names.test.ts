@@ -87,7 +87,9 @@ describe('spec', () => {
   });
 });
 
-const CORE = ['OUI_PROTOCOL_EVENTS', 'acceptCurrentTurn', 'createOUI', 'createSurfaceRuntime', 'defineSurface'];
+const CORE = [
+  'ATTACHMENT_LIST_MAX', 'OUI_PROTOCOL_EVENTS', 'acceptCurrentTurn', 'createOUI', 'createSurfaceRuntime', 'defineSurface',
+];
 const SPEC = [
   'ARGS_HASH_PATTERN',
   'DEFINITION_HASH_HEX',
