@@ -72,6 +72,7 @@ export class PageRuntime implements SurfaceRuntime {
     this.#timers = new PageTimers(wiring.clock ?? pageClock);
     this.#journal = new Journal(() => page.wall());
     this.#publisher = new ObservationPublisher(this.#timers, {
+      listening: () => this.#connection.state === 'connected',
       changed: (observation, at) => this.#observationChanged(observation, at),
       post, checked: () => this.#snapshots.stale(),
     }, this.#config.observationSchemas === 'enforce');
@@ -116,8 +117,10 @@ export class PageRuntime implements SurfaceRuntime {
       post,
       dropMessages: () => this.#link.dropMessages(),
       hear: (event, payload) => this.#runner.hear(event, payload),
-      changed: (state, reason) =>
-        this.#listeners.emit({ type: 'connection', state, ...(reason !== undefined && { reason }) }),
+      changed: (state, reason) => {
+        if (state === 'connected') this.#post(this.#publisher.takePending());
+        this.#listeners.emit({ type: 'connection', state, ...(reason !== undefined && { reason }) });
+      },
     });
     this.#earlier = new EarlierDocument(this.#journal, this.#timers, this.#settler, {
       post,
