@@ -426,7 +426,9 @@ describe('<oui-action for> a button or link', () => {
     expect((await run(root)).error!.code).to.equal('PRECONDITION_FAILED');
     button.outerHTML = '<a id="it" href="#pressed">Go on</a>';
     await offered(root, (surface) => surface.actions[0]!.enabled !== false);
+    const gone = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
     await run(root);
+    await gone;
     expect(location.hash).to.equal('#pressed');
     history.replaceState(null, '', location.pathname + location.search);
     root.querySelector('a')!.style.display = 'none';

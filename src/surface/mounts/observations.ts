@@ -132,7 +132,7 @@ export class ObservationPublisher {
   /** Every value there is, for a new engine. */
   replay(): EngineInput[] {
     return this.#all().flatMap((observed) => {
-      if (!observed.isPolled) this.#look(observed);
+      if (!observed.isPolled && !this.#rests(observed)) this.#look(observed);
       return observed.text === undefined ? [] : [observeInput(observed)];
     });
   }
@@ -246,7 +246,7 @@ export class ObservationPublisher {
   #mark(observed: ObservedValue): void {
     observed.dirty = true;
     observed.dirtyAt = this.#timers.clock.now();
-    if (observed.due || observed.isPolled || (observed.lazy && !this.#events.listening())) return;
+    if (observed.due || observed.isPolled || this.#rests(observed)) return;
     const publish = (): void => {
       observed.due = undefined;
       const inputs = this.#take(observed);
@@ -263,6 +263,11 @@ export class ObservationPublisher {
         if (live) publish();
       });
     }
+  }
+
+  /** Whether it is not worth reading now: it is read when an agent connects, with a result, or for a snapshot. */
+  #rests(observed: ObservedValue): boolean {
+    return observed.lazy && !this.#events.listening();
   }
 
   /** Publishes now, if there is something new. */
