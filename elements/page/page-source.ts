@@ -89,7 +89,7 @@ class SelectedSource implements PageSource {
         || (target as Partial<HTMLInputElement>).form === each);
       if (touched.length === 0) return;
       const tell = (): void => {
-        for (const each of touched) this.#forget(target as Node, each);
+        for (const each of touched) this.#forget(target as Node, each, false);
         this.#stale = true;
         notify();
       };
@@ -113,7 +113,7 @@ class SelectedSource implements PageSource {
     let concerned = false;
     for (const { target, type, addedNodes, removedNodes } of records) {
       const around = this.#matched.filter((each) => each.contains(target));
-      for (const each of around) this.#forget(target, each);
+      for (const each of around) this.#forget(target, each, type !== 'characterData');
       if (around.length > 0) this.#stale = concerned = true;
       if (this.#moved) concerned = true;
       else if (type === 'attributes') this.#moved = concerned = !this.#stillMatches() || concerned;
@@ -133,9 +133,10 @@ class SelectedSource implements PageSource {
     return [...root.querySelectorAll(this.#options.selector)];
   }
 
-  #forget(node: Node, within: Element): void {
+  /** `whole`: elements may have come or gone, or have another role. */
+  #forget(node: Node, within: Element, whole: boolean): void {
     forgetRow(this.#items, node, within.parentElement ?? within);
-    if (this.#table?.element === within) this.#table.reader.forget(node);
+    if (this.#table?.element === within) this.#table.reader.forget(node, whole);
   }
 
   #read(): Reading {

@@ -24,6 +24,8 @@ const CELLS = '[role="cell"],[role="gridcell"],[role="rowheader"]';
 export class TableReader {
   readonly #table: Element;
   #memory: RowMemory = new WeakMap();
+  /** Its rows; `null` when there may be others. */
+  #found: { readonly headerRow: Element | null; readonly bodyRows: readonly Element[] } | null = null;
   #headers: readonly string[] | null = null;
   #headersText: string | undefined;
 
@@ -31,20 +33,21 @@ export class TableReader {
     this.#table = table;
   }
 
-  /** Something within changed. */
-  forget(node: Node): void {
+  /** Something within changed. `whole`: not only what a row says. */
+  forget(node: Node, whole: boolean): void {
     forgetRow(this.#memory, node, this.#table);
+    if (whole) this.#found = null;
   }
 
   /** Forgets everything: nobody has watched since the last look. */
   forgetAll(): void {
     this.#memory = new WeakMap();
+    this.#found = null;
   }
 
   /** The rows of its body, each an object by the headers of the columns; lists of texts when there are none. */
   rows(): ReadRow[] {
-    const native = this.#table.localName === 'table' ? this.#table as HTMLTableElement : null;
-    const { headerRow, bodyRows } = native ? nativeRows(native) : gridRows(this.#table);
+    const { headerRow, bodyRows } = (this.#found ??= rowsOf(this.#table));
     const headers = headerRow && headersOf(headerRow);
     const text = JSON.stringify(headers);
     if (text !== this.#headersText) {
@@ -56,12 +59,12 @@ export class TableReader {
     /** Cells of earlier rows that reach down here, by column. */
     const reaching: { value: unknown; rows: number }[] = [];
     for (const row of bodyRows) {
-      if ((row as HTMLElement).hidden) continue;
       const kept = reaching.length === 0 ? this.#memory.get(row) : undefined;
       if (kept) {
         read.push(kept);
         continue;
       }
+      if ((row as HTMLElement).hidden) continue;
       const before = reaching.length;
       const value = this.#value(cellsOf(row), reaching);
       const made = { value, json: JSON.stringify(value) };
@@ -111,6 +114,10 @@ function valueOfCell(cell: Element): unknown {
     return valueOfControl(control);
   }
   return textOf(cell);
+}
+
+function rowsOf(table: Element): { headerRow: Element | null; bodyRows: Element[] } {
+  return table.localName === 'table' ? nativeRows(table as HTMLTableElement) : gridRows(table);
 }
 
 function nativeRows(table: HTMLTableElement): { headerRow: Element | null; bodyRows: Element[] } {
