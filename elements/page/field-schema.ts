@@ -26,7 +26,7 @@ const FORMS: { readonly [type: string]: readonly [pattern: string, words: string
 
 /** The schema of what a field takes: its type, its constraints, and its words as the description. */
 export function fieldSchema(field: Field, form: Element, sources: TextSources): Schema {
-  const { schema, note } = bare(field, form, sources);
+  const { schema, note } = bare(field, sources);
   const title = collapse(field.controls[0].getAttribute('toolparamtitle') ?? '');
   const description = joined(describeField(field, form, sources), note);
   return { ...schema, ...(title && { title }), ...(description && { description }) };
@@ -56,7 +56,7 @@ interface Bare {
   readonly note: string;
 }
 
-function bare(field: Field, form: Element, sources: TextSources): Bare {
+function bare(field: Field, sources: TextSources): Bare {
   const { kind, controls } = field;
   const [control] = controls;
   switch (kind) {
@@ -85,7 +85,7 @@ function bare(field: Field, form: Element, sources: TextSources): Bare {
     case 'file': return fileSchema(control as HTMLInputElement);
     case 'custom': return customSchema(control);
     case 'list': {
-      const { schema, note } = bare({ ...field, kind: 'text', controls: [control] }, form, sources);
+      const { schema, note } = bare({ ...field, kind: 'text', controls: [control] }, sources);
       return { schema: { type: 'array', items: schema, maxItems: controls.length }, note };
     }
     default: return textSchema(control as HTMLInputElement, sources);

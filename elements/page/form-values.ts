@@ -21,6 +21,12 @@ export function valueOfControl(control: Control): unknown {
   return valueOfField(fieldsAmong([control])[0] ?? { key: '', kind: kindAlone(control), controls: [control] });
 }
 
+/** A control's value as text; `null` when it has none. */
+export function asText(value: unknown): string | null {
+  if (value === null || typeof value === 'string') return value;
+  return Array.isArray(value) ? value.join(', ') : JSON.stringify(value);
+}
+
 function kindAlone({ localName, type }: Control): Field['kind'] {
   if (localName === 'select') return 'select';
   return type === 'checkbox' || type === 'radio' ? 'checkbox' : type === 'file' ? 'file' : 'text';

@@ -203,7 +203,7 @@ class SelectedSource implements PageSource {
   #number(element: Element): number | null {
     const value = numberOf(element);
     if (value === null) {
-      const text = String(readText(element) ?? '');
+      const text = readText(element) ?? '';
       if (text) this.#warn(`has no number to read: ${this.#options.selector} says "${text.slice(0, 60)}".`);
     }
     return value;
@@ -217,7 +217,7 @@ class SelectedSource implements PageSource {
   }
 
   #json(element: Element): unknown {
-    const text = element.localName === 'script' ? element.textContent ?? '' : String(readText(element) ?? '');
+    const text = element.localName === 'script' ? element.textContent ?? '' : readText(element) ?? '';
     if (!text.trim()) return null;
     try {
       return JSON.parse(text) as unknown;

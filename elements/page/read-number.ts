@@ -1,5 +1,5 @@
 import { collapse, textOf } from './read-text.js';
-import { valueOfControl } from './form-values.js';
+import { asText, valueOfControl } from './form-values.js';
 import type { Control } from './form-controls.js';
 
 interface Separators {
@@ -20,7 +20,7 @@ export function numberOf(element: Element): number | null {
   if (localName === 'data') return finite(Number((element as HTMLDataElement).value || NaN));
   if (/^(input|select|textarea|output)$/.test(localName)) {
     const value = valueOfControl(element as HTMLElement as Control);
-    return typeof value === 'number' ? value : parseNumber(String(value ?? ''), languageOf(element));
+    return typeof value === 'number' ? value : parseNumber(asText(value) ?? '', languageOf(element));
   }
   return parseNumber(textOf(element), languageOf(element));
 }

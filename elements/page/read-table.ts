@@ -57,39 +57,39 @@ export class TableReader {
     }
     const read: ReadRow[] = [];
     /** Cells of earlier rows that reach down here, by column. */
-    const reaching: { value: unknown; rows: number }[] = [];
+    const reaching = new Map<number, { readonly value: unknown; rows: number }>();
     for (const row of bodyRows) {
-      const kept = reaching.length === 0 ? this.#memory.get(row) : undefined;
+      const kept = reaching.size === 0 ? this.#memory.get(row) : undefined;
       if (kept) {
         read.push(kept);
         continue;
       }
       if ((row as HTMLElement).hidden) continue;
-      const before = reaching.length;
+      const before = reaching.size;
       const value = this.#value(cellsOf(row), reaching);
       const made = { value, json: JSON.stringify(value) };
-      if (before === 0 && reaching.length === 0) this.#memory.set(row, made);
-      if (!reaching.some(Boolean)) reaching.length = 0;
+      if (before === 0 && reaching.size === 0) this.#memory.set(row, made);
       read.push(made);
     }
     return read;
   }
 
-  #value(cells: readonly Cell[], reaching: { value: unknown; rows: number }[]): unknown {
+  #value(cells: readonly Cell[], reaching: Map<number, { readonly value: unknown; rows: number }>): unknown {
     const values: unknown[] = [];
     const rest = [...cells];
-    for (let column = 0; rest.length > 0 || column < reaching.length; column += 1) {
-      const above = reaching[column];
+    const last = Math.max(-1, ...reaching.keys());
+    for (let column = 0; rest.length > 0 || column <= last; column += 1) {
+      const above = reaching.get(column);
       if (above) {
         values[column] = above.value;
         above.rows -= 1;
-        if (above.rows === 0) delete reaching[column];
+        if (above.rows === 0) reaching.delete(column);
         continue;
       }
       const cell = rest.shift();
       if (!cell) continue;
       values[column] = valueOfCell(cell.element);
-      if (cell.rows > 1) reaching[column] = { value: values[column], rows: cell.rows - 1 };
+      if (cell.rows > 1) reaching.set(column, { value: values[column], rows: cell.rows - 1 });
       column += cell.columns - 1;
     }
     const headers = this.#headers;
@@ -110,7 +110,7 @@ function valueOfCell(cell: Element): unknown {
   if (!cell.firstElementChild) return textOf(cell);
   const controls = cell.querySelectorAll('input,select,textarea');
   const [control] = controls as Iterable<Element> as Iterable<Control>;
-  if (control && controls.length === 1 && isReadable(control) && textOf(cell, 'label,select,option,textarea') === '') {
+  if (control && controls.length === 1 && isReadable(control) && textOf(cell, 'label') === '') {
     return valueOfControl(control);
   }
   return textOf(cell);

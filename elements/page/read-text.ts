@@ -1,5 +1,5 @@
-/** What is never read: no text of the page, or not for an agent. */
-const UNREAD = 'script,style,template,noscript,[hidden],[data-oui-private]';
+/** What is never read: no text of the page, all that could be chosen or was there before, or not for an agent. */
+const UNREAD = 'script,style,template,noscript,select,datalist,textarea,[hidden],[data-oui-private]';
 
 /** Elements whose text stands by itself: `<td>a</td><td>b</td>` is no `ab`. */
 const BLOCKS = new Set(('address article aside blockquote br caption dd details dialog div dl dt fieldset figcaption '

@@ -1,6 +1,6 @@
 import type { Control } from './form-controls.js';
 import { isReadable } from './form-controls.js';
-import { valueOfControl } from './form-values.js';
+import { asText, valueOfControl } from './form-values.js';
 import { isSecret, textOf } from './read-text.js';
 
 /** States that an element tells by itself. */
@@ -10,13 +10,9 @@ const WORDS: { readonly [word: string]: boolean } = {
 };
 
 /** The text of an element; of a control its value. */
-export function readText(element: Element): unknown {
+export function readText(element: Element): string | null {
   if (isSecret(element)) return null;
-  if (isControl(element)) {
-    const value = valueOfControl(element as HTMLElement as Control);
-    return value === null || typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : String(value);
-  }
-  return textOf(element);
+  return isControl(element) ? asText(valueOfControl(element as HTMLElement as Control)) : textOf(element);
 }
 
 /**
@@ -31,7 +27,7 @@ export function readBoolean(element: Element): boolean | null {
   if (/^(details|dialog)$/.test(element.localName)) return element.hasAttribute('open');
   const state = STATES.find((name) => element.hasAttribute(name));
   if (state) return element.getAttribute(state) === 'true';
-  const text = isControl(element) ? String(readText(element) ?? '') : textOf(element);
+  const text = readText(element) ?? '';
   return WORDS[text.toLowerCase()] ?? true;
 }
 
