@@ -4,6 +4,9 @@ import { choicesOf } from './select-options.js';
 
 type Text = HTMLInputElement | HTMLTextAreaElement;
 
+/** The types to which lengths apply. */
+const TYPED = /^(text|search|url|tel|email|textarea)$/;
+
 /** What kept a value from being filled in: the keyword and the words of an issue, its path is the field's. */
 type Problem = Pick<OUIValidationIssue, 'keyword' | 'message'> | undefined;
 
@@ -36,13 +39,14 @@ function fill({ kind, controls }: Field, value: unknown): Problem {
       return first(controls, (each, index) => fill({ key: '', kind: 'text', controls: [each] }, list[index] ?? ''));
     }
     case 'custom': return setCustom(control, value);
-    default: return type(control as HTMLElement as Text, Array.isArray(value) ? value.join(',') : String(value));
+    default: return type(control as HTMLElement as Text, Array.isArray(value) ? value.join(',') : String(value ?? ''));
   }
 }
 
 function type(control: Text, text: string): Problem {
-  const { minLength, maxLength, required } = control;
+  const { required } = control;
   // The browser checks these only when a person types, and counts UTF-16 units, as this does.
+  const { minLength, maxLength } = TYPED.test(control.type) ? control : { minLength: -1, maxLength: -1 };
   if (maxLength >= 0 && text.length > maxLength) {
     return { keyword: 'maxLength', message: `has ${text.length} characters; at most ${maxLength} are allowed` };
   }

@@ -69,10 +69,8 @@ export function submitForm(form: HTMLFormElement): unknown {
   const button = submitButton(form);
   const reason = button && whyNotPressable(button);
   if (reason) return failure(ERROR_CODES.PRECONDITION_FAILED, `The form was filled in and not submitted: ${reason}.`);
-  if (!form.hasAttribute('novalidate') && !button?.hasAttribute('formnovalidate')) {
-    const issues = findInvalid(form);
-    if (issues.length > 0) return invalid(issues);
-  }
+  const refusal = whyInvalid(form, button);
+  if (refusal) return refusal;
   const { answer } = withAgentEvents(form, () => {
     if (button) press(button);
     else HTMLFormElement.prototype.requestSubmit.call(form);
@@ -80,14 +78,25 @@ export function submitForm(form: HTMLFormElement): unknown {
   return answer?.value;
 }
 
+/** What the browser would refuse to submit by this button, and why. Pages that validate by themselves say so. */
+export function whyInvalid(form: HTMLFormElement, button: Element | undefined): Failure | undefined {
+  if (form.hasAttribute('novalidate') || button?.hasAttribute('formnovalidate')) return undefined;
+  const issues = findInvalid(form);
+  return issues.length > 0 ? invalid(issues) : undefined;
+}
+
 /** The button that Enter presses: the first one that submits. */
 export function submitButton(form: HTMLFormElement): HTMLButtonElement | HTMLInputElement | undefined {
-  const buttons = elementsOf(form).filter(({ localName, type }) => (
-    type === 'submit' && (localName === 'button' || localName === 'input'))) as Element[];
+  const buttons = elementsOf(form).filter(isSubmitButton) as Element[];
   const image = form.querySelector('input[type="image"]');
   if (image) buttons.push(image);
   buttons.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
   return buttons[0] as HTMLButtonElement | undefined;
+}
+
+/** Whether pressing it submits the form that it belongs to. */
+export function isSubmitButton(element: Element): boolean {
+  return /^(button|input)$/.test(element.localName) && /^(submit|image)$/.test((element as HTMLButtonElement).type);
 }
 
 /** What the browser's validation finds. It fires `invalid`, on which pages may still set messages of their own. */

@@ -4,7 +4,7 @@ import { describeElement, warnMarkup } from '../markup-warning.js';
 import { withAgentEvents } from './agent-event.js';
 import type { TextSources } from './control-texts.js';
 import { elementsOf } from './form-controls.js';
-import { fillForm, submitButton, submitForm } from './fill-form.js';
+import { fillForm, isSubmitButton, submitButton, submitForm, whyInvalid } from './fill-form.js';
 import { formSchema } from './form-schema.js';
 import { isPressable, press, whyNotPressable, whyOutOfReach } from './press.js';
 import { TargetWatch } from './target-watch.js';
@@ -62,16 +62,25 @@ class TargetAction implements PageAction {
   readonly #options: PageActionOptions;
   readonly #watch: TargetWatch;
   readonly #late: ReturnType<typeof setTimeout>;
+  /** What was said last, and of which element. */
   #enabled: true | string = true;
+  #input = '';
 
   constructor(root: Node, options: PageActionOptions) {
     const { changed, find } = this.#options = options;
+    const look = (): void => {
+      const before = this.#enabled;
+      if (before !== this.enabled()) changed();
+    };
     this.#watch = new TargetWatch(root, {
       find,
-      changed,
-      moved: () => {
-        if (this.#enabled !== this.enabled()) changed();
+      changed: () => {
+        const before = this.#input;
+        this.input();
+        if (before === this.#input) look();
+        else changed();
       },
+      moved: look,
     });
     this.#late = setTimeout(() => {
       if (find()) return;
@@ -89,6 +98,7 @@ class TargetAction implements PageAction {
     const schema = isForm(target) ? formSchema(target, sources) : { type: 'object', properties: {} };
     if (target && !isForm(target)) this.#checkPressable(target);
     this.#watch.follow(target, sources);
+    this.#input = JSON.stringify(schema);
     return schema;
   }
 
@@ -98,7 +108,7 @@ class TargetAction implements PageAction {
 
   async run(params: ActionParams, { signal }: ActionCall): Promise<unknown> {
     const target = this.#target();
-    if (!isForm(target)) return withAgentEvents(target, () => press(target)).answer?.value;
+    if (!isForm(target)) return pressed(target);
     const failure = await fillForm(() => this.#form(), params, signal);
     if (failure) return failure;
     if (this.#options.submits()) return submitForm(this.#form());
@@ -138,6 +148,13 @@ class TargetAction implements PageAction {
     warnMarkup(this.#options.element, `is for ${describeElement(target)}, which is neither a form nor anything to be `
       + 'pressed. Give for the id of a <form>, a <button> or a link.');
   }
+}
+
+/** A button that submits is not pressed in vain: what the browser would refuse is told. */
+function pressed(target: HTMLElement): unknown {
+  const { form } = target as Partial<HTMLButtonElement>;
+  const refusal = form && isSubmitButton(target) ? whyInvalid(form, target) : undefined;
+  return refusal ?? withAgentEvents(target, () => press(target)).answer?.value;
 }
 
 function isForm(target: HTMLElement | null): target is HTMLFormElement {

@@ -163,7 +163,7 @@ class SelectedSource implements PageSource {
     if (!first) return asReading(type === 'boolean' ? false : null);
     if (others.length > 0 && type !== 'boolean') this.#warnSeveral(others.length + 1);
     if (type !== 'table') return asReading(this.#one(first));
-    if (isSecret(first)) return asReading(null);
+    if (isSecret(first)) return asReading(this.#one(first));
     if (this.#table?.element !== first) this.#table = { element: first, reader: new TableReader(first) };
     return ofRows(this.#table.reader.rows());
   }

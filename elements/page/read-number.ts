@@ -30,12 +30,12 @@ export function parseNumber(text: string, language: string): number | null {
   const { group, decimal } = separatorsOf(language);
   // A space may part groups where digits in threes follow; which of the many spaces it is, is a matter of taste.
   const grouped = `\\d{1,3}(?:${/\s/.test(group) ? '\\s' : escaped(group)}\\d{2,3})+`;
-  const number = new RegExp(`([-−+]?)\\s?(?:\\p{Sc}\\s?)?((?:${grouped}|\\d+)(?:${escaped(decimal)}\\d+)?|${escaped(decimal)}\\d+)`, 'u');
+  const number = new RegExp(`((?<![\\p{L}\\p{N}])[-−+])?\\s?(?:\\p{Sc}\\s?)?((?:${grouped}|\\d+)(?:${escaped(decimal)}\\d+)?|${escaped(decimal)}\\d+)`, 'u');
   const found = number.exec(collapse(text));
   if (!found) return null;
   const plain = found[2]!.replace(/\s/g, '').replaceAll(group, '').replace(decimal, '.');
   const value = finite(Number(plain));
-  return value !== null && /[-−]/.test(found[1]!) ? -value : value;
+  return value !== null && /[-−]/.test(found[1] ?? '') ? -value : value;
 }
 
 function languageOf(element: Element): string {

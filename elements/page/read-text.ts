@@ -11,9 +11,12 @@ export function collapse(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Whether an element, or something around it in its tree, is not for agents. */
+/** Whether an element, or something around it, through shadow roots too, is not for agents. */
 export function isPrivate(element: Element): boolean {
-  return element.closest('[data-oui-private]') !== null;
+  for (let at: Element | undefined = element; at; at = (at.getRootNode() as Partial<ShadowRoot>).host) {
+    if (at.closest('[data-oui-private]')) return true;
+  }
+  return false;
 }
 
 /** Whether a control's value must never leave the page. */

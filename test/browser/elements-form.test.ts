@@ -424,8 +424,14 @@ describe('<oui-action for> a button or link', () => {
     const { actions } = await offered(root, (surface) => surface.actions[0]!.enabled === false);
     expect(actions[0]!.disabledReason).to.equal('the button "Go" is disabled. Nothing is selected');
     expect((await run(root)).error!.code).to.equal('PRECONDITION_FAILED');
-    button.outerHTML = '<a id="it" href="#pressed">Go on</a>';
+    button.outerHTML = '<form><input name="title" required><button id="it">Send</button></form>';
+    const sent = submissions(root);
     await offered(root, (surface) => surface.actions[0]!.enabled !== false);
+    expect((await run(root)).error!.details).to.nested.include({ 'errors[0].path': '/title' });
+    find(root, 'input').value = 'x';
+    expect((await run(root)).success).to.equal(true);
+    expect(sent).to.deep.equal([{ title: 'x' }]);
+    find(root, 'form').outerHTML = '<a id="it" href="#pressed">Go on</a>';
     const gone = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
     await run(root);
     await gone;

@@ -49,7 +49,7 @@ describe('<oui-observation from>', () => {
     const root = await show(`
       <p id="text">One <b>two</b><script type="text/plain">no</script><i hidden>no</i><span data-oui-private>no</span></p>
       <div id="blocks"><p>a</p><p>b</p></div>
-      <p id="us">Total: $1,234.50</p><p id="german" lang="de">1.234,50 €</p><p id="minus">−3 °C</p><p id="open">3 open</p>
+      <p id="us">Total: $1,234.50</p><p id="german" lang="de">1.234,50 €</p><p id="minus">−3 °C</p><p id="open">Room-3 open</p>
       <data id="data" value="42">forty-two</data><meter id="meter" value="0.5"></meter>
       <input id="field" value="7"><input type="checkbox" id="box" checked>
       <button id="pressed" aria-pressed="false">B</button><p id="yes">Yes</p><p id="error">Broken</p>
@@ -163,6 +163,10 @@ describe('<oui-observation from>', () => {
     inside.querySelector('p')!.textContent = 'changed';
     await told();
     expect(value()).to.equal('changed');
+    find(root, 'div').dataset['ouiPrivate'] = '';
+    inside.querySelector('p')!.textContent = 'secret';
+    await told();
+    expect(value()).to.equal(null);
   });
 
   it('reads nothing while nobody listens, and sends changes while an agent does', async () => {
