@@ -181,7 +181,8 @@ describe('<oui-observation from>', () => {
       },
     });
     target.firstChild!.nodeValue = '2';
-    await told();
+    // Longer than the pause between two updates.
+    await new Promise((resolve) => setTimeout(resolve, 150));
     expect(reads, 'not connected').to.equal(0);
     expect(seen(root)).to.deep.equal([2]);
     const { page, agent } = createDirectTransportPair();
