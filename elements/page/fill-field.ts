@@ -39,7 +39,7 @@ function fill({ kind, controls }: Field, value: unknown): Problem {
       return first(controls, (each, index) => fill({ key: '', kind: 'text', controls: [each] }, list[index] ?? ''));
     }
     case 'custom': return setCustom(control, value);
-    default: return type(control as HTMLElement as Text, Array.isArray(value) ? value.join(',') : String(value ?? ''));
+    default: return type(control as HTMLElement as Text, value === null ? '' : texts(value).join(','));
   }
 }
 

@@ -170,7 +170,7 @@ it('a form and a link of markup alone: the next page answers, under a strict pol
     settled: true, observations: { results: { found: ['Tea', 'Tea pot'] } },
   });
   expect(new URL(page.url()).search).toBe('?what=tea&price=5');
-  const back = await room.client.call('results__back');
+  const back = await room.client.call('results__back', {});
   expect(back.structuredContent).toMatchObject({
     observations: { shop: { heading: 'Shop', stock: [{ Thing: 'Tea', Price: '4' }] } },
   });
