@@ -72,9 +72,8 @@ export class PageRuntime implements SurfaceRuntime {
     this.#timers = new PageTimers(wiring.clock ?? pageClock);
     this.#journal = new Journal(() => page.wall());
     this.#publisher = new ObservationPublisher(this.#timers, {
-      listening: () => this.#connection.state === 'connected',
       changed: (observation, at) => this.#observationChanged(observation, at),
-      post, checked: () => this.#snapshots.stale(),
+      post, checked: () => this.#snapshots.stale(), listening: () => this.#connection.state === 'connected',
     }, this.#config.observationSchemas === 'enforce');
     this.#mounts = new Mounts(this.#config.form, createAdviser(wiring.loadAdvice, options.advice));
     this.#switches = new UserSwitches(this.#mounts, {
@@ -114,8 +113,7 @@ export class PageRuntime implements SurfaceRuntime {
       this.#timers,
     );
     this.#connection = new PageConnection(this.#timers, {
-      post,
-      dropMessages: () => this.#link.dropMessages(),
+      post, dropMessages: () => this.#link.dropMessages(),
       hear: (event, payload) => this.#runner.hear(event, payload),
       changed: (state, reason) => {
         if (state === 'connected') this.#post(this.#publisher.takePending());
