@@ -113,8 +113,7 @@ export class PageRuntime implements SurfaceRuntime {
       this.#timers,
     );
     this.#connection = new PageConnection(this.#timers, {
-      post, dropMessages: () => this.#link.dropMessages(),
-      hear: (event, payload) => this.#runner.hear(event, payload),
+      post, dropMessages: () => this.#link.dropMessages(), hear: (event, payload) => this.#runner.hear(event, payload),
       changed: (state, reason) => {
         if (state === 'connected') this.#post(this.#publisher.takePending());
         this.#listeners.emit({ type: 'connection', state, ...(reason !== undefined && { reason }) });
