@@ -1,4 +1,4 @@
-import { defineConfig, type EnvironmentOptions } from 'vite';
+import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 
 /** The bundles for pages without a build step. Everything else in `dist/` is made by `tsc -b`. */
 const BUNDLES: { readonly [environment: string]: Bundle } = {
@@ -9,6 +9,7 @@ const BUNDLES: { readonly [environment: string]: Bundle } = {
   compiler: { entry: 'src/entries/compiler.ts', file: 'oui.compiler.js', format: 'es' },
   dialog: { entry: 'elements/approval-dialog.ts', file: 'oui.dialog.js', format: 'es' },
   advice: { entry: 'src/entries/advice.ts', file: 'oui.advice.js', format: 'es' },
+  markup: { entry: 'elements/page/markup-alone.ts', file: 'oui.markup.js', format: 'es' },
   worker: { entry: 'worker/engine-worker.ts', file: 'oui.worker.js', format: 'iife' },
 };
 
@@ -55,8 +56,22 @@ function environment({ entry, file, format, global }: Bundle): EnvironmentOption
   };
 }
 
+/**
+ * The page's code loads this module when markup first needs it. In a bundle it is the file beside: an address in
+ * `import()` counts from the script that it stands in, in a classic script too.
+ */
+const markupBeside: Plugin = {
+  name: 'markup-beside',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    const isLoader = source.endsWith('/page/markup-alone.js') && importer?.endsWith('/markup-loader.ts');
+    return isLoader ? { id: './oui.markup.js', external: true } : null;
+  },
+};
+
 export default defineConfig({
   logLevel: 'warn',
+  plugins: [markupBeside],
   builder: {
     async buildApp(builder) {
       for (const name of Object.keys(BUNDLES)) await builder.build(builder.environments[name]!);

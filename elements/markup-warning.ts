@@ -1,7 +1,7 @@
 import { warnOnce } from '../src/protocol/warn-once.js';
 import * as WARNINGS from '../src/protocol/warning-codes.js';
 
-const NAMING_ATTRIBUTES = ['surface-id', 'action-id', 'observation-id', 'name', 'url', 'while'];
+const NAMING_ATTRIBUTES = ['surface-id', 'action-id', 'observation-id', 'name', 'url', 'while', 'toolname', 'id'];
 
 /** `<oui-action action-id="add_todo">`: the element as its author finds it in the markup. */
 export function describeElement(element: Element): string {

@@ -71,7 +71,17 @@ export function dispatchAction(target: EventTarget, event: OuiActionEvent): Answ
   return answer;
 }
 
+/** What WebMCP gives to events that an agent has caused. */
+interface AgentEvent {
+  /** `true` while an agent's call, and nobody else, has caused the event. */
+  readonly agentInvoked?: boolean;
+  /** Answers the agent, with data or a promise of them. A `submit` must be prevented before. */
+  respondWith?(outcome: unknown): void;
+}
+
 declare global {
+  interface SubmitEvent extends AgentEvent {}
+  interface MouseEvent extends AgentEvent {}
   interface HTMLElementEventMap {
     'oui-action': OuiActionEvent;
   }

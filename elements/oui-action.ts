@@ -9,12 +9,14 @@ import type {
 } from '../src/surface/definition/definition.js';
 import { declaredSchema } from './declared-schema.js';
 import { given } from './given-members.js';
+import { markupModule } from './markup-loader.js';
 import { allowedValue, describeElement, warnMarkup } from './markup-warning.js';
 import { FLAG, JSON_OR_VALUE, RICH, TEXT } from './oui-element.js';
 import { dispatchAction, OuiActionEvent } from './oui-action-event.js';
 import { OuiParamElement } from './oui-param.js';
 import { adoptOrphans, inDocumentOrder, PART_HOST, PartElement } from './part-element.js';
 import type { PartHost } from './part-element.js';
+import type { PageAction } from './page/markup-alone.js';
 
 export { OuiActionEvent } from './oui-action-event.js';
 
@@ -30,10 +32,15 @@ const EFFECTS: readonly OUIActionEffect[] = [
  * takes no parameters.
  * Its work is done by the `.handler` property, or by a listener of `oui-action` on it or around it.
  *
+ * With `for` it needs neither: the form that has this id is filled in and submitted, the button or link pressed. The
+ * input follows from the form's controls, unless it is declared. The form's own `submit` listener may answer with
+ * `event.respondWith(data)`; otherwise the observations are the answer.
+ *
  * @tag oui-action
  * @attr {string} action-id - Lowercase letters, digits and `_`; unique within the surface. Required.
  * @attr {string} label - A short title, for people.
  * @attr {string} description - What it does, for the agent. Required.
+ * @attr {string} for - Id of the form, button or link that does it.
  * @attr {string} effect - `view`, `selection`, `navigate`, `open`, `edit`, `file`, `mutate`, `job` or `transaction`.
  * @attr {boolean} confirm - The user is asked first.
  * @attr {boolean} async - Acknowledged at once, answered again when it ends.
@@ -58,6 +65,7 @@ export class OuiActionElement extends PartElement implements PartHost {
     actionId: TEXT,
     label: TEXT,
     description: TEXT,
+    for: TEXT,
     effect: TEXT,
     confirm: FLAG,
     async: FLAG,
@@ -80,6 +88,7 @@ export class OuiActionElement extends PartElement implements PartHost {
   declare actionId: string;
   declare label: string;
   declare description: string;
+  declare for: string;
   declare effect: string;
   declare confirm: boolean;
   declare async: boolean;
@@ -106,6 +115,16 @@ export class OuiActionElement extends PartElement implements PartHost {
   readonly [PART_HOST] = 'oui-action';
   protected override readonly hostTag = 'oui-surface';
   readonly #params = new Set<OuiParamElement>();
+  #page: { readonly id: string; readonly root: Node; readonly action: PageAction } | null = null;
+
+  override get needsMarkup(): boolean {
+    return this.for !== '';
+  }
+
+  /** The element that `for` names; `null` while there is none. */
+  get target(): Element | null {
+    return this.#page?.action.target ?? null;
+  }
 
   /** A parameter came, went or changed. */
   partChanged(part: PartElement, present: boolean): void {
@@ -120,7 +139,9 @@ export class OuiActionElement extends PartElement implements PartHost {
     const { actionId, description, disabled } = this;
     if (!actionId) return this.#refuse('needs an action-id, such as action-id="add_todo"');
     if (!description) return this.#refuse('needs a description: the agent chooses by it');
-    const input = this.#input();
+    const page = this.#pageAction();
+    if (page === null) return null;
+    const input = this.#input(page);
     const output = declaredSchema(this, { value: this.output, attribute: 'output', from: '', fromAttribute: '' });
     if (input === null || output === null) return null;
     const tags = typeof this.tags === 'string' ? this.tags.split(/\s+/).filter(Boolean) : this.tags;
@@ -136,8 +157,9 @@ export class OuiActionElement extends PartElement implements PartHost {
       ...given({ usage, preconditions, estimatedDuration, settle }),
       ...(output !== undefined && { output }),
       ...(tags.length > 0 && { tags }),
+      ...(page && { enabled: () => page.enabled() }),
       ...(disabled && { enabled: false, ...given({ disabledReason }) }),
-      handler: (params, context, call) => this.#run(surfaceId, params, context, call),
+      handler: (params, context, call) => page?.run(params, call) ?? this.#run(surfaceId, params, context, call),
     };
   }
 
@@ -146,7 +168,35 @@ export class OuiActionElement extends PartElement implements PartHost {
     adoptOrphans();
   }
 
-  #input(): JSONSchema | null {
+  protected override leave(): void {
+    super.leave();
+    this.#release();
+  }
+
+  /** What `for` makes of it; `undefined` without `for`, `null` when the code for it could not be loaded. */
+  #pageAction(): PageAction | null | undefined {
+    const root = this.getRootNode();
+    if (this.#page?.id !== this.for || this.#page.root !== root) this.#release();
+    if (!this.for) return undefined;
+    if (this.handler) {
+      warnMarkup(this, `has for="${this.for}" and a .handler, which is not called: the element with that id does the `
+        + 'work. Keep one of the two.');
+    }
+    const module = markupModule();
+    if (!module) return null;
+    const action = this.#page?.action ?? module.createTargetAction(this, this.for, () => this.requestUpdate());
+    this.#page ??= { id: this.for, root, action };
+    return action;
+  }
+
+  #release(): void {
+    this.#page?.action.release();
+    this.#page = null;
+  }
+
+  #input(page: PageAction | undefined): JSONSchema | null {
+    // Asked even when another is declared: what it depends on is followed from then on.
+    const derived = page?.input();
     const places = { value: this.input, attribute: 'input', from: this.inputFrom, fromAttribute: 'input-from' };
     const params = inDocumentOrder(this.#params).filter((param) => param.name || this.#nameless(param));
     if (params.length > 0) {
@@ -154,7 +204,7 @@ export class OuiActionElement extends PartElement implements PartHost {
       warnMarkup(this, 'has a schema and <oui-param> children; the children are ignored. Keep one of the two.');
     }
     const schema = declaredSchema(this, places);
-    return schema === undefined ? { type: 'object', properties: {} } : schema;
+    return schema === undefined ? derived ?? { type: 'object', properties: {} } : schema;
   }
 
   #nameless(param: OuiParamElement): false {

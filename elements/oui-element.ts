@@ -2,6 +2,7 @@ import { ReactiveElement, unsafeCSS } from '@lit/reactive-element';
 import type { CSSResultGroup, PropertyDeclaration } from '@lit/reactive-element';
 
 import { SOFTWARE } from '../src/surface/runtime-options.js';
+import { checkAttributes } from './attribute-check.js';
 import { defineElement } from './define-element.js';
 
 /** A property of an element. Its attribute is the property's name in kebab-case: `surfaceId`, `surface-id`. */
@@ -75,6 +76,7 @@ export abstract class OuiElement extends ReactiveElement {
       this.moved();
     } else {
       this.#live = true;
+      checkAttributes(this, (this.constructor as typeof OuiElement).observedAttributes);
       this.enter();
     }
   }

@@ -5,22 +5,25 @@ import type { ObservationSource } from '../src/surface/mounts/observation-source
 import type { MountedSurface, SurfaceRuntime } from '../src/surface/runtime.js';
 import { ContainerElement } from './container-element.js';
 import { documentParsed } from './document-parsed.js';
+import { lacksMarkup, loadMarkup } from './markup-loader.js';
 import { warnMarkup } from './markup-warning.js';
 import { FLAG, JSON_OR_VALUE, RICH, TEXT } from './oui-element.js';
 import type { OuiElement } from './oui-element.js';
-import { adoptOrphans, PART_HOST } from './part-element.js';
-import type { PartElement, PartHost } from './part-element.js';
+import { adoptOrphans, PART_HOST, PartElement } from './part-element.js';
+import type { PartHost } from './part-element.js';
 import { matchesLocation, watchRoute } from './route-watch.js';
 import { followRuntime } from './runtime-context.js';
 import type { FoundRuntime } from './runtime-context.js';
 import { defineFromMarkup, splitRoutes } from './surface-markup.js';
 import type { ObservedPart, SurfaceMarkup } from './surface-markup.js';
+import { ToolForms } from './tool-forms.js';
 
 /** A surface that misses something after this (ms) gets a warning: rendering is over by then. */
 const UNUSED_MS = 1000;
 
 /**
- * A part of the page that an agent can use: its `<oui-action>` and `<oui-observation>` descendants (specification §3).
+ * A part of the page that an agent can use: its `<oui-action>` and `<oui-observation>` descendants (specification §3),
+ * and the forms in it that WebMCP's attributes `toolname` and `tooldescription` make actions.
  *
  * It is offered while it is connected, not `inactive`, and its `routes` match the address. It is registered once, when
  * all of its children are there; what changes in them later goes out as one update.
@@ -82,6 +85,7 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
 
   readonly [PART_HOST] = 'oui-surface';
   readonly #parts = new Set<PartElement>();
+  readonly #tools = new ToolForms(this, () => this.#plan(true));
   readonly #feeds = new Map<string, { readonly source: ObservationSource; readonly release: Release }>();
   #observed: readonly ObservedPart[] = [];
   #definition: DefinedSurface | null = null;
@@ -110,6 +114,7 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
 
   protected override enter(): void {
     this.moved();
+    this.#tools.start();
     void documentParsed(this.ownerDocument).then(() => {
       this.#parsed = true;
       this.#plan();
@@ -131,6 +136,9 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
     this.#watchRoute(null);
     this.#unfollow?.();
     this.#unfollow = this.#found = null;
+    this.#tools.stop();
+    // The forms' actions have ended with it.
+    this.#dirty = true;
     this.#unmount();
   }
 
@@ -163,13 +171,20 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
     await Promise.resolve();
     const waited = new Set<OuiElement>();
     for (;;) {
-      const connected = [this, ...this.#parts].filter((each) => each.isConnected);
+      const connected: OuiElement[] = [this, ...this.#parts].filter((each) => each.isConnected);
       const waiting = connected.filter((each) => !each.hasUpdated && !waited.has(each));
-      if (waiting.length === 0) return;
+      if (waiting.length === 0 && !this.#lacksMarkup(connected)) return;
       // Each once: an element whose update throws never has updated.
       for (const each of waiting) waited.add(each);
       await Promise.all(waiting.map((each) => each.updateComplete.catch(() => true)));
+      if (this.#lacksMarkup(connected)) await loadMarkup();
     }
+  }
+
+  /** Whether something here is to be done by code that is not loaded yet. */
+  #lacksMarkup(connected: readonly OuiElement[]): boolean {
+    if (!lacksMarkup() || this.surface) return false;
+    return connected.some((each) => each instanceof PartElement && each.needsMarkup) || this.#tools.forms().length > 0;
   }
 
   #apply(): void {
@@ -241,7 +256,7 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
   #define(): DefinedSurface | null {
     this.#observed = [];
     if (!this.surface) {
-      const markup = defineFromMarkup(this, this.#parts);
+      const markup = defineFromMarkup(this, this.#parts, this.#tools);
       this.#observed = markup?.observed ?? [];
       return markup?.definition ?? null;
     }
@@ -257,10 +272,10 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
     if (!this.isConnected || this.#mounted) return;
     if (!this.runtime && !this.#found) {
       warnMarkup(this, 'has no runtime and is not offered. Add <oui-runtime url="…"></oui-runtime> to the page.');
-    } else if (!this.surface && this.#parts.size === 0) {
+    } else if (!this.surface && this.#parts.size === 0 && this.#tools.forms().length === 0) {
       warnMarkup(this, this.querySelector('oui-action:not(:defined)')
         ? 'has <oui-action> children, but that element is not defined. Import "oui-elements/elements/define".'
-        : 'has no <oui-action> inside and is not offered until it has one.');
+        : 'has no <oui-action> inside, nor a form with toolname, and is not offered until it has one.');
     }
   }
 }

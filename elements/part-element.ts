@@ -39,6 +39,11 @@ export abstract class PartElement extends OuiElement {
     return this.#host;
   }
 
+  /** Whether it works on other parts of the page, for which code must be loaded first. */
+  get needsMarkup(): boolean {
+    return false;
+  }
+
   /** Looks for the host again. For `adoptOrphans`. */
   seekHost(): void {
     const host = closestComposed(this, (node): node is PartHost => (

@@ -8,6 +8,7 @@ import { OuiActionElement } from './oui-action.js';
 import { OuiObservationElement } from './oui-observation.js';
 import { inDocumentOrder } from './part-element.js';
 import type { PartElement } from './part-element.js';
+import type { ToolForms } from './tool-forms.js';
 
 /** What an `<oui-surface>` says about itself. */
 export interface SurfaceMarkup extends Element {
@@ -32,15 +33,21 @@ export interface MarkupSurface {
   readonly observed: readonly ObservedPart[];
 }
 
-/** The definition that an element and its parts come to; `null` when it is none, which has been warned about. */
-export function defineFromMarkup(element: SurfaceMarkup, parts: Iterable<PartElement>): MarkupSurface | null {
+/**
+ * The definition that an element, its parts, and the forms in it that are tools come to; `null` when it is none, which
+ * has been warned about.
+ */
+export function defineFromMarkup(
+  element: SurfaceMarkup,
+  parts: Iterable<PartElement>,
+  tools: ToolForms,
+): MarkupSurface | null {
   const ordered = inDocumentOrder(parts);
   const actionParts = ordered.filter((part) => part instanceof OuiActionElement);
-  if (actionParts.length === 0) return null;
   const { surfaceId, name, description, version, concurrent } = element;
-  const taken = new Set<string>();
-  const unique = (part: PartElement, id: string): boolean => {
-    if (!taken.has(id)) return Boolean(taken.add(id));
+  const ids = new Set<string>();
+  const unique = (part: Element, id: string): boolean => {
+    if (!ids.has(id)) return Boolean(ids.add(id));
     warnMarkup(part, `is ignored: surface "${surfaceId}" has an action or observation "${id}" already. Ids are unique `
       + 'within a surface.');
     return false;
@@ -49,6 +56,11 @@ export function defineFromMarkup(element: SurfaceMarkup, parts: Iterable<PartEle
     const definition = part.definition(surfaceId);
     return definition && unique(part, definition.id) ? [definition] : [];
   });
+  const taken = new Set(actionParts.flatMap(({ target }) => target ?? []));
+  for (const { form, definition } of tools.definitions(taken)) {
+    if (unique(form, definition.id)) actions.push(definition);
+  }
+  if (actions.length === 0 && actionParts.length === 0) return null;
   const observations = ordered.filter((part) => part instanceof OuiObservationElement).flatMap((part) => {
     const definition = part.definition();
     return definition && unique(part, definition.id) ? [[definition, part] as const] : [];

@@ -7,7 +7,9 @@ import { program, ROOT } from './child-process.mjs';
 /** Packs the package as it would be published, and checks it. Expects that the build has run. */
 
 /** Bundles for the script tag have no types: nothing imports them. */
-const BUNDLES = ['oui', 'oui.iife', 'oui.attachments', 'oui.compiler', 'oui.dialog', 'oui.engine', 'oui.worker'];
+const BUNDLES = [
+  'oui', 'oui.iife', 'oui.attachments', 'oui.compiler', 'oui.dialog', 'oui.engine', 'oui.markup', 'oui.worker',
+];
 const WITHOUT_TYPES = BUNDLES.map((name) => `dist/${name}.js`);
 
 /**

@@ -13,7 +13,7 @@ export interface StaticFolder {
 }
 
 /** The bundles of this package that the hub serves to pages. */
-const BUNDLES = ['', 'advice.', 'attachments.', 'compiler.', 'dialog.', 'engine.', 'worker.', 'iife.']
+const BUNDLES = ['', 'advice.', 'attachments.', 'compiler.', 'dialog.', 'engine.', 'markup.', 'worker.', 'iife.']
   .map((part) => `oui.${part}js`);
 
 const TYPES: { readonly [extension: string]: string } = {

@@ -73,7 +73,7 @@ export class PageRuntime implements SurfaceRuntime {
     this.#journal = new Journal(() => page.wall());
     this.#publisher = new ObservationPublisher(this.#timers, {
       changed: (observation, at) => this.#observationChanged(observation, at),
-      post, checked: () => this.#snapshots.stale(),
+      post, checked: () => this.#snapshots.stale(), listening: () => this.#connection.state === 'connected',
     }, this.#config.observationSchemas === 'enforce');
     this.#mounts = new Mounts(this.#config.form, createAdviser(wiring.loadAdvice, options.advice));
     this.#switches = new UserSwitches(this.#mounts, {
@@ -113,11 +113,11 @@ export class PageRuntime implements SurfaceRuntime {
       this.#timers,
     );
     this.#connection = new PageConnection(this.#timers, {
-      post,
-      dropMessages: () => this.#link.dropMessages(),
-      hear: (event, payload) => this.#runner.hear(event, payload),
-      changed: (state, reason) =>
-        this.#listeners.emit({ type: 'connection', state, ...(reason !== undefined && { reason }) }),
+      post, dropMessages: () => this.#link.dropMessages(), hear: (event, payload) => this.#runner.hear(event, payload),
+      changed: (state, reason) => {
+        if (state === 'connected') this.#post(this.#publisher.takePending());
+        this.#listeners.emit({ type: 'connection', state, ...(reason !== undefined && { reason }) });
+      },
     });
     this.#earlier = new EarlierDocument(this.#journal, this.#timers, this.#settler, {
       post,

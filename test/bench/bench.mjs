@@ -2,6 +2,7 @@
 import { findBrowser } from '../browsers/find.mjs';
 import { argsHashTable } from './args-hash.mjs';
 import { bundleSizeTable } from './bundle-sizes.mjs';
+import { elementsTable } from './elements.mjs';
 import { engineTable, fitTable, offeredTable } from './frames.mjs';
 import { measureRoundTrips, roundTripTable } from './round-trips.mjs';
 import { settleLatencyTable } from './settle-latency.mjs';
@@ -16,6 +17,7 @@ if (!chromium) {
 
 console.table(roundTripTable(await measureRoundTrips(chromium.executable)));
 console.table(await settleLatencyTable(chromium.executable));
+console.table(await elementsTable(chromium.executable));
 console.table(fitTable());
 console.table(offeredTable());
 console.table(engineTable());

@@ -11,6 +11,7 @@ const BUNDLES = [
   { file: 'oui.dialog.js', what: 'approval dialog, loaded at the first question' },
   { file: 'oui.compiler.js', what: 'compiler of schemas, loaded with validator="compiled"' },
   { file: 'oui.engine.js', what: 'engine in the page, loaded when no worker can start' },
+  { file: 'oui.markup.js', what: 'for, from and toolname in markup, loaded with the first of them' },
 ];
 
 /** Bytes of each bundle, as they are and after gzip -9. */

@@ -52,8 +52,16 @@ const ASKING = `<oui-runtime></oui-runtime>
     <oui-action action-id="clear_list" description="Deletes everything" confirm settle="none"></oui-action>
   </oui-surface>`;
 
-/** Calls it, closes the dialog without an answer, and tells what the call came to. */
-async function askThrough({ document, requestAnimationFrame }: Page): Promise<string | undefined> {
+/** A page with a form that an agent may use. */
+const FORM = `<oui-runtime></oui-runtime>
+  <oui-surface surface-id="todo-app" name="Todos" description="A list.">
+    <oui-action action-id="add_todo" description="Adds one" for="add"></oui-action>
+  </oui-surface><form id="add"><input name="title"></form>`;
+
+type Runtime = NonNullable<InstanceType<typeof Library.OuiRuntimeElement>['runtime']>;
+
+/** The runtime of a page, once its surface is offered. */
+async function runtimeOf({ document }: Page): Promise<Runtime> {
   const { runtime } = document.querySelector('oui-runtime') as InstanceType<typeof Library.OuiRuntimeElement>;
   await new Promise<void>((resolve) => {
     const look = (): void => {
@@ -62,6 +70,13 @@ async function askThrough({ document, requestAnimationFrame }: Page): Promise<st
     runtime!.subscribe(look);
     look();
   });
+  return runtime!;
+}
+
+/** Calls it, closes the dialog without an answer, and tells what the call came to. */
+async function askThrough(page: Page): Promise<string | undefined> {
+  const { document, requestAnimationFrame } = page;
+  const runtime = await runtimeOf(page);
   const opened = new Promise<HTMLDialogElement>((resolve) => {
     const look = (): void => {
       const dialog = document.querySelector('oui-approval')?.shadowRoot?.querySelector('dialog');
@@ -70,7 +85,7 @@ async function askThrough({ document, requestAnimationFrame }: Page): Promise<st
     };
     look();
   });
-  const call = runtime!.execute({ surfaceId: 'todo-app', actionId: 'clear_list' });
+  const call = runtime.execute({ surfaceId: 'todo-app', actionId: 'clear_list' });
   (await opened).close();
   return (await call).error?.code;
 }
@@ -95,6 +110,11 @@ describe('bundles', () => {
 
     it(`${name} finds the dialog beside it`, async () => {
       expect(await askThrough(await open(script + ASKING))).to.equal('APPROVAL_REQUIRED');
+    });
+
+    it(`${name} finds the code for forms beside it`, async () => {
+      const [surface] = (await runtimeOf(await open(script + FORM))).snapshot().surfaces!;
+      expect((surface!.actions[0]!.input as { properties: object }).properties).to.have.keys('title');
     });
 
     it(`${name} finds the engine beside it where there are no workers`, async () => {

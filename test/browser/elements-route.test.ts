@@ -36,6 +36,20 @@ describe('routes', () => {
     expect(registered(root), 'back').to.deep.equal(['todo-app']);
   });
 
+  it('count beside inactive: a surface is offered while both say so', async () => {
+    history.replaceState(null, '', '/todos');
+    const root = await render(page('/todos'));
+    const surface = find(root, 'oui-surface');
+    const seen: string[][] = [registered(root)];
+    for (const [inactive, path] of [[true, '/todos'], [true, '/about'], [false, '/about'], [false, '/todos']] as const) {
+      surface.inactive = inactive;
+      history.replaceState(null, '', path);
+      await nextTask();
+      seen.push(registered(root));
+    }
+    expect(seen).to.deep.equal([['todo-app'], [], [], [], ['todo-app']]);
+  });
+
   it('with # follow the fragment', async () => {
     history.replaceState(null, '', '/app#/about');
     const root = await render(page('#/todos #/todos/*'));

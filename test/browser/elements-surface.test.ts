@@ -303,8 +303,8 @@ describe('<oui-surface>', () => {
   it('says why a surface as a whole cannot be offered', async () => {
     await render(`<oui-runtime></oui-runtime><oui-surface surface-id="Todo App" name="x">${ACTION}</oui-surface>`);
     expect(warnings.texts).to.have.length(1);
-    expect(warnings.texts[0]).to.match(/<oui-surface surface-id="Todo App"> is not offered.*id "Todo App"/);
-    expect(warnings.texts[0]).to.contain('description is missing');
+    expect(warnings.texts[0]).to.match(/<oui-surface surface-id="Todo App"> is not offered.*"Todo App": id must match/);
+    expect(warnings.texts[0]).to.match(/description .*the agent chooses by it/);
   });
 });
 

@@ -53,6 +53,21 @@ it('the page in HTML, from a plain file server, and the commands below it', asyn
   }
 });
 
+it('the page of markup alone, whose script knows of no agent', async () => {
+  await place.write('guests.html', withPort(await readmeBlock('html', 'from="#list"')));
+  const files = await startFileServer(place.folder);
+  try {
+    await openPage(room.context, `http://127.0.0.1:${files.port}/guests.html`);
+    await untilTool(room.client, 'guests__add_guest');
+    const { structuredContent } = await room.client.call('guests__add_guest', { name: 'Ada', eats: 'veg' });
+    expect(structuredContent).toMatchObject({
+      settled: true, observations: { guests: { list: [{ Name: 'Ada', More: '0', Eats: 'veg' }] } },
+    });
+  } finally {
+    await files.stop();
+  }
+});
+
 describe('the page in TypeScript, compiled in strict mode', () => {
   let project: Workplace;
   beforeAll(async () => {

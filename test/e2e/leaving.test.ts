@@ -6,6 +6,7 @@ import { captureWorkers, killWorker } from './fixtures/captured-workers.js';
 import type { FileServer } from './fixtures/file-server.js';
 import { useLabRoom } from './fixtures/lab-room.js';
 import { openLeaving, startSite } from './fixtures/leaving-page.js';
+import { openPage } from './fixtures/open-page.js';
 import type { OpenPage } from './fixtures/open-page.js';
 
 /** A page that is left in the middle of a call, or whose worker dies: the right outcome reaches the agent each time. */
@@ -157,4 +158,21 @@ it.each(MOMENTS)('the worker dies $moment: the outcome arrives, once', async ({ 
   expect((await outcome).structuredContent).toMatchObject({ data, settled: true });
   expect(await startsOf(page)).toEqual({ [action]: 1 });
   expect(await page.evaluate('workers.length')).toBe((before as number) + 1);
+});
+
+it('a form and a link of markup alone: the next page answers, under a strict policy, without a script of its own', async () => {
+  const { page, problems } = await openPage(room.context, `${room.hub.url}/pages/shop.html`);
+  await untilTool(room.client, 'shop__search');
+  const refused = errorOf(await room.client.call('shop__search', { what: 'tea', price: -1 }));
+  expect(refused.code).toBe('VALIDATION_ERROR');
+  const found = await room.client.call('shop__search', { what: 'tea', price: 5 });
+  expect(found.structuredContent).toMatchObject({
+    settled: true, observations: { results: { found: ['Tea', 'Tea pot'] } },
+  });
+  expect(new URL(page.url()).search).toBe('?what=tea&price=5');
+  const back = await room.client.call('results__back', {});
+  expect(back.structuredContent).toMatchObject({
+    observations: { shop: { heading: 'Shop', stock: [{ Thing: 'Tea', Price: '4' }] } },
+  });
+  expect(problems()).toEqual([]);
 });

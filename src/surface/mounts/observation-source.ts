@@ -1,4 +1,5 @@
 import { effect, untracked } from '@preact/signals-core';
+import type { JsonText } from '../../protocol/json.js';
 import type { Release } from '../../protocol/ports.js';
 
 /** What `subscribe` of a store returns: a function (signals, Svelte) or a subscription (RxJS). */
@@ -12,6 +13,10 @@ export interface DeliveringSource {
 /** Tells that it changed, and is read then. */
 export interface NotifyingSource {
   get(): unknown;
+  /** The value's JSON text, where the source has it at hand. It is used instead of `get`. */
+  json?(): string;
+  /** Reading is work: unasked, it is read only while an agent is connected. Default false. */
+  readonly lazy?: boolean;
   subscribe(notify: () => void): Unsubscribe;
 }
 
@@ -41,6 +46,11 @@ export function readerOf(source: ObservationSource): (() => unknown) | undefined
   if (has(source, 'peek')) return () => source.peek();
   if (has(source, 'get')) return () => source.get();
   return undefined;
+}
+
+/** Reads the JSON text of a source that has it. */
+export function textReaderOf(source: ObservationSource): (() => JsonText) | undefined {
+  return typeof source === 'object' && has(source, 'json') ? () => source.json() as JsonText : undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { OUISurface } from '../../protocol/manifest.js';
 import type { Release } from '../../protocol/ports.js';
 import { isPromise, readInTime } from './async-reading.js';
 import { KeptValues } from './kept-values.js';
-import { connectSource, readerOf } from './observation-source.js';
+import { connectSource, readerOf, textReaderOf } from './observation-source.js';
 import type { ObservationSource } from './observation-source.js';
 import { ObservedValue } from './observed-value.js';
 import type { PageTimers } from '../clock/page-timers.js';
@@ -16,6 +16,8 @@ export type ChangedObservation = Pick<ObservedValue, 'surfaceId' | 'declaration'
 /** What the publisher tells its runtime. */
 export interface PublisherEvents {
   post(inputs: readonly EngineInput[]): void;
+  /** Whether an agent is connected. */
+  listening(): boolean;
   /** A value differs from the last one. `at`: when it was delivered. */
   changed(observation: ChangedObservation, at: number): void;
   /** What `texts` says changed without a new value. */
@@ -128,7 +130,7 @@ export class ObservationPublisher {
   /** Every value there is, for a new engine. */
   replay(): EngineInput[] {
     return this.#all().flatMap((observed) => {
-      if (!observed.isPolled) this.#look(observed);
+      if (!observed.isPolled && !this.#rests(observed)) this.#look(observed);
       return observed.text === undefined ? [] : [observeInput(observed)];
     });
   }
@@ -197,6 +199,8 @@ export class ObservationPublisher {
 
   #connect(observed: ObservedValue, source: ObservationSource): void {
     const read = readerOf(source);
+    observed.readText = textReaderOf(source);
+    observed.lazy = 'lazy' in source && source.lazy === true;
     if (read && observed.isPolled) {
       // It is read when the agent asks: computing it unasked is what `polling` avoids.
       observed.read = read;
@@ -240,7 +244,7 @@ export class ObservationPublisher {
   #mark(observed: ObservedValue): void {
     observed.dirty = true;
     observed.dirtyAt = this.#timers.clock.now();
-    if (observed.due || observed.isPolled) return;
+    if (observed.due || observed.isPolled || this.#rests(observed)) return;
     const publish = (): void => {
       observed.due = undefined;
       const inputs = this.#take(observed);
@@ -259,6 +263,11 @@ export class ObservationPublisher {
     }
   }
 
+  /** Whether it is not worth reading now: it is read when an agent connects, with a result, or for a snapshot. */
+  #rests(observed: ObservedValue): boolean {
+    return observed.lazy && !this.#events.listening();
+  }
+
   /** Publishes now, if there is something new. */
   #take(observed: ObservedValue): EngineInput[] {
     observed.due?.();
@@ -269,7 +278,7 @@ export class ObservationPublisher {
 
   /** The text of the present value; stringified only when there was a delivery since. */
   #look(observed: ObservedValue): JsonText | undefined {
-    if (observed.dirty) this.#encode(observed, observed.current());
+    if (observed.dirty && observed.look(this.#timers.clock.now())) this.#events.changed(observed, observed.dirtyAt);
     return observed.text;
   }
 
@@ -280,6 +289,7 @@ export class ObservationPublisher {
   #disconnect(observed: ObservedValue): void {
     observed.disconnect?.();
     observed.disconnect = observed.origin = undefined;
+    observed.lazy = false;
     // What the next one delivers first may be the same object with other content.
     observed.delivered = false;
     if (observed.read && !observed.isPolled) this.#look(observed);

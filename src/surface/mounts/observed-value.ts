@@ -19,6 +19,10 @@ export class ObservedValue {
   /** The newest value, unless `read` is there to be asked for it. */
   raw?: unknown;
   read?: (() => unknown) | undefined;
+  /** Reads the JSON text of the newest value, where the source has it at hand. */
+  readText?: (() => JsonText) | undefined;
+  /** Not read unasked while no agent is connected. */
+  lazy = false;
   /** There was a delivery, so `raw` can be compared with. */
   delivered = false;
   /** The newest value is not in `text` yet. */
@@ -73,6 +77,20 @@ export class ObservedValue {
     warnOnce(WARNINGS.OBSERVATION_NOT_READ, message, this.name);
   }
 
+  /** Reads the newest value. @returns whether its text is another. */
+  look(now: number): boolean {
+    if (!this.read || !this.readText) return this.encode(this.current(), now);
+    this.dirty = false;
+    this.lookedAt = now;
+    this.#repeatable = undefined;
+    try {
+      return this.#take(this.readText());
+    } catch (error) {
+      this.unreadable(error);
+      return this.#take('null');
+    }
+  }
+
   /** Takes a value for the present one. @returns whether its text is another. */
   encode(value: unknown, now: number): boolean {
     this.dirty = false;
@@ -80,6 +98,10 @@ export class ObservedValue {
     const encoded = valueText(value, WARNINGS.OBSERVATION_NOT_JSON, this.name, this.#repeatable);
     const text = encoded.text ?? 'null';
     this.#repeatable = encoded.repeatable ? text : undefined;
+    return this.#take(text);
+  }
+
+  #take(text: JsonText): boolean {
     if (text === this.text) return false;
     this.text = text;
     this.#parsed = undefined;

@@ -245,6 +245,35 @@ describe('sources', () => {
     expect(values()).toEqual(['0', '1', '9', '0']);
   });
 
+  it('a lazy one is read when an agent connects, and by its own text where it has one', async () => {
+    const { mounted, values, clock, host, runtime } = await setUp();
+    let value = 1;
+    let notify = (): void => {};
+    const json = vi.fn(() => ` ${value}`);
+    const get = vi.fn();
+    const subscribe = (listener: () => void) => void (notify = listener);
+    mounted.observe('open_count', { get, json, subscribe, lazy: true });
+    value = 2;
+    notify();
+    await clock.advance(200);
+    expect([values(), json.mock.calls.length]).toEqual([[], 0]);
+    expect(runtime.snapshot().observations).toEqual({ 'todo-app': { open_count: 2 } });
+    value = 3;
+    notify();
+    host.play({ kind: 'connection', state: 'connected' });
+    expect(values()).toEqual([' 3']);
+    value = 4;
+    notify();
+    await clock.advance(200);
+    expect(values()).toEqual([' 3', ' 4']);
+    host.play({ kind: 'connection', state: 'disconnected' });
+    value = 5;
+    notify();
+    await clock.advance(200);
+    expect(values()).toEqual([' 3', ' 4']);
+    expect(get).not.toHaveBeenCalled();
+  });
+
   it('one that throws is null, with one warning', async () => {
     const { mounted, values, clock } = await setUp();
     const broken = signal(true);

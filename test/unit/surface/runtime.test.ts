@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import { surfaceIndex } from '../../../src/rules/index-entry.js';
 import { surfacesHash } from '../../../src/rules/surfaces-hash.js';
+import { defineSurface } from '../../../src/surface/definition/define-surface.js';
 import { SURFACE_BRAND } from '../../../src/surface/definition/definition.js';
 import type { RuntimeEvent } from '../../../src/surface/runtime.js';
 import { createDirectTransportPair } from '../../../src/transports/direct.js';
@@ -231,6 +232,13 @@ describe('mounting', () => {
     const mounted = runtime.mount(surface);
     expect(() => mounted.update({} as never)).toThrow(TypeError);
     expect(() => mounted.update(other)).toThrow('Surface "todo-app" cannot become "other-one"');
+  });
+
+  it('sends the activation, which is documentation here, and offers the surface whatever it says', () => {
+    const activation = { routes: ['/nowhere'], entity: { type: 'none' }, condition: 'Never' };
+    const { runtime } = bench();
+    runtime.mount(defineSurface({ ...surfaceOf([{ id: 'go_on' }]), activation }));
+    expect(runtime.snapshot().surfaces).toMatchObject([{ id: 'todo-app', activation }]);
   });
 
   it('is posted, each mount with a number of its own', async () => {
