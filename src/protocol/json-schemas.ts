@@ -199,6 +199,14 @@ export function eventsJsonSchema(): JsonObject {
       expiresAt: number,
       state: { enum: ['pending', 'granted', 'denied', 'expired'] },
     })],
+    [EXTENSION.attachment, object({ requestId: id, id, offset: number })],
+    [EXTENSION.attachmentPart, {
+      if: { required: ['error'] },
+      then: object({ requestId: id, id, error: text }),
+      else: object({
+        requestId: id, id, offset: number, total: number, name: text, mediaType: text, data: text,
+      }),
+    }],
     [EXTENSION.ping, object({})],
     [EXTENSION.pong, object({})],
   ];

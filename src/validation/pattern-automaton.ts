@@ -158,9 +158,13 @@ class Builder {
     if (fixed !== false && fixed * max <= MAX_FIXED) return this.#copies(body, max, max, copies);
     if (copies * max <= MAX_COPIES) return this.#copies(body, min, max, copies * max);
     const part = this.#part(body, copies, false);
+    // Each round below the least doubles the ways of reading nothing.
+    if (min > MAX_COPIES && part.empty > 1) throw new TooLargeError();
     // Rounds below the least may read nothing: which ones do is a choice of its own.
     this.#connect(part.last, part.first, min > 1 && part.empty > 0 ? 2 : 1);
-    return min === 0 ? optional(part) : part;
+    if (min === 0) return optional(part);
+    // Here its positions stand for those of every round, and it is not over before the least number of rounds.
+    return min > 1 && !part.emptyFreely ? { ...part, freely: new Set() } : part;
   }
 
   /** `x{2,4}` as `xx(x(x)?)?`. */

@@ -3,6 +3,7 @@ import { buildAutomaton } from './pattern-automaton.js';
 import type { PatternAutomaton } from './pattern-automaton.js';
 import { readPattern } from './pattern-syntax.js';
 import type { PatternNode } from './pattern-syntax.js';
+import { PositionGraph } from './position-graph.js';
 
 /**
  * How the time of a backtracking matcher may grow with the text that a pattern is tried on: in proportion to it, with
@@ -57,20 +58,25 @@ class TooManyStepsError extends Error {}
 
 class Analysis {
   readonly #automaton: PatternAutomaton;
+  readonly #all: PositionGraph;
   /** Edges between positions after which the match can still fail: nothing backtracks over the others. */
+  readonly #failing: PositionGraph;
   readonly #next: readonly (readonly number[])[];
   #steps = 0;
 
   constructor(automaton: PatternAutomaton) {
     this.#automaton = automaton;
     const { positions, edges } = automaton;
+    const count = (): void => this.#step();
+    this.#all = new PositionGraph(edges.map((targets) => [...targets.keys()]), count);
     this.#next = edges.map((targets, from) => {
       return positions[from]!.done ? [] : [...targets.keys()].filter((to) => !positions[to]!.done);
     });
+    this.#failing = new PositionGraph(this.#next, count);
   }
 
   risk(): PatternRisk {
-    const loops = this.#loops();
+    const loops = this.#failing.loops();
     const exponential = loops.map((loop) => this.#exponential(loop)).find((reason) => reason !== undefined);
     if (exponential !== undefined) return { growth: 'exponential', reason: exponential };
     // Look-behind reads backwards: of its end nothing is done, it is where it begins.
@@ -96,37 +102,6 @@ class Analysis {
     this.#step();
     const { positions } = this.#automaton;
     return a === b || overlap(positions[a]!.set, positions[b]!.set);
-  }
-
-  /** The sets of positions that reach one another: what can be read again and again. */
-  #loops(): ReadonlySet<number>[] {
-    return this.#next.flatMap((_, position) => {
-      const forward = this.#reach(position);
-      if (!forward.has(position)) return [];
-      const loop = new Set([...forward].filter((other) => other === position || this.#reach(other).has(position)));
-      return Math.min(...loop) === position ? [loop] : [];
-    });
-  }
-
-  readonly #reached = new Map<number, ReadonlySet<number>>();
-
-  /** What comes after a position, itself only when it is in a loop. */
-  #reach(position: number): ReadonlySet<number> {
-    let reached = this.#reached.get(position) as Set<number> | undefined;
-    if (reached === undefined) {
-      reached = new Set<number>();
-      const pending = [position];
-      while (pending.length > 0) {
-        for (const to of this.#next[pending.pop()!]!) {
-          this.#step();
-          if (reached.has(to)) continue;
-          reached.add(to);
-          pending.push(to);
-        }
-      }
-      this.#reached.set(position, reached);
-    }
-    return reached;
   }
 
   /** One text, two ways from a position of the loop back to it. */
@@ -172,12 +147,15 @@ class Analysis {
     return found;
   }
 
-  /** A text that leads around one loop, around a later one, and from the first into the second. */
+  /**
+   * A text that leads around one loop, around a later one, and from the first into the second. The first may well be
+   * over at any time: what is tried before it goes on fails each time anew.
+   */
   #polynomial(loops: readonly ReadonlySet<number>[]): string | undefined {
-    for (const early of loops) {
-      const after = this.#reach([...early][0]!);
+    for (const early of this.#all.loops()) {
+      const after = this.#all.reach([...early][0]!);
       for (const late of loops) {
-        if (late === early || !after.has([...late][0]!)) continue;
+        if (!after.has([...late][0]!)) continue;
         const found = this.#twoLoops(early, late);
         if (found !== undefined) return found;
       }
@@ -186,12 +164,15 @@ class Analysis {
   }
 
   #twoLoops(early: ReadonlySet<number>, late: ReadonlySet<number>): string | undefined {
-    const toLate = (position: number): boolean => late.has(position) || this.#reach(position).has([...late][0]!);
+    const { next } = this.#all;
+    const toLate = (position: number): boolean => late.has(position) || this.#all.reach(position).has([...late][0]!);
     for (const p of early) {
+      // The later one may be a part of the first; around it alone is no second loop.
+      if (late.has(p)) continue;
       for (const q of late) {
         const states = this.#walk([[p, p, q]], ([a, b, c]) => {
-          const firsts = this.#next[a!]!.filter((to) => early.has(to));
-          const middles = this.#next[b!]!.filter(toLate);
+          const firsts = next[a!]!.filter((to) => early.has(to));
+          const middles = next[b!]!.filter(toLate);
           const lasts = this.#next[c!]!.filter((to) => late.has(to));
           return firsts.flatMap((x) => {
             return lasts.flatMap((z) => {

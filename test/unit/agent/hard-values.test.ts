@@ -25,7 +25,7 @@ function deep(levels: number): unknown {
 
 async function open(handler: (params: unknown, ctx: unknown, call: { progress(value: unknown): void }) => unknown, async = false) {
   const { page: pageEnd, agent: agentEnd } = createDirectTransportPair();
-  const runtime = createSurfaceRuntime({ worker: false, settle: { quietMs: 1 } });
+  const runtime = createSurfaceRuntime({ worker: false, advice: false, settle: { quietMs: 1 } });
   const mounted = runtime.mount(defineSurface({
     id: 'hard-page',
     name: 'Hard',

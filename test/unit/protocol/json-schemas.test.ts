@@ -59,6 +59,11 @@ const events = [
   [EXTENSION.ack, { requestId: 'r', interim: false, ok: true, error: 'e', reason: 'x' }],
   [EXTENSION.cancel, { requestId: 'r' }],
   [EXTENSION.approval, { requestId: 'r', argsHash: 'h', expiresAt: 1, state: 'pending' }],
+  [EXTENSION.attachment, { requestId: 'r', id: 'logo-one', offset: 0 }],
+  [EXTENSION.attachmentPart, { requestId: 'r', id: 'logo-one', error: 'expired' }],
+  [EXTENSION.attachmentPart, {
+    requestId: 'r', id: 'logo-one', offset: 0, total: 3, name: 'a.txt', mediaType: 'text/plain', data: 'YWJj',
+  }],
   [EXTENSION.ping, {}],
   [EXTENSION.pong, {}],
 ].map(([type, payload]) => ({ type, payload }));

@@ -237,7 +237,7 @@ describe('mounting', () => {
   it('sends the activation, which is documentation here, and offers the surface whatever it says', () => {
     const activation = { routes: ['/nowhere'], entity: { type: 'none' }, condition: 'Never' };
     const { runtime } = bench();
-    runtime.mount(defineSurface({ ...surfaceOf([{ id: 'go_on' }]), activation }));
+    runtime.mount(defineSurface<undefined>({ ...surfaceOf([{ id: 'go_on' }]), activation }));
     expect(runtime.snapshot().surfaces).toMatchObject([{ id: 'todo-app', activation }]);
   });
 

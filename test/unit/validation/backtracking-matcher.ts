@@ -16,8 +16,17 @@ export class BacktrackingMatcher {
     this.#maxSteps = maxSteps;
   }
 
-  /** Undefined when it took too many steps. */
+  /** Undefined when it took too many steps, or went deeper than this thread can. */
   test(text: string): boolean | undefined {
+    try {
+      return this.#test(text);
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+
+  #test(text: string): boolean | undefined {
     this.#text = text;
     this.steps = 0;
     for (let start = 0; start <= text.length; start++) {

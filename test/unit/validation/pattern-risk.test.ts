@@ -32,6 +32,8 @@ describe('patterns known to backtrack exponentially', () => {
     '^(?:[^"\\\\]|\\\\.|.)*"$',
     '^(?:a{5}b|a{4}ab)*$',
     '^(?:😀|[😀😁])*$',
+    // Not over before its twentieth round, whatever ends one.
+    '^(?:(?:a*|a)[ab](?:a[ab]a[^a]){2}){20}',
     '^(?:\\ud83d\\ude00|😀)*$',
   ])('%s', (pattern) => {
     new RegExp(pattern, 'u');
@@ -57,6 +59,8 @@ describe('patterns known to backtrack with a power of the length', () => {
     'a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?$',
     '(?<=a.*)b',
     '\\bx*y',
+    // May be over after each b, and has read on in vain before.
+    '^(?:b(?:\\w*a|)|a)*',
   ])('%s', (pattern) => {
     new RegExp(pattern, 'u');
     expect(patternRisk(pattern).growth).toBe('polynomial');
@@ -119,6 +123,11 @@ it('does not judge what is too large or unusual, and says so', () => {
   }
 });
 
+it('a part that can read nothing in two ways, many times, is not judged', () => {
+  expect(patternRisk('^(?:\\b|){20}a$').growth).toBe('unknown');
+  expect(patternRisk('^(?:\\b|){2}a$').growth).toBe('linear');
+});
+
 describe('made-up patterns that are said to be linear', () => {
   const atom = fc.constantFrom('a', 'b', 'c', '[ab]', '[^a]', '.', '\\w', '(?:a|b)', '(?:ab|a)', '\\b', '');
   const sign = fc.constantFrom('', '', '', '*', '+', '?', '{2}', '{0,3}', '{2,}', '{20}', '{0,40}', '{3,30}');
@@ -144,14 +153,17 @@ describe('made-up patterns that are said to be linear', () => {
     fc.assert(
       fc.property(bound, start, pump, fc.constantFrom('', '!', 'd', 'a'), (made, before, pumped, after) => {
         if (patternRisk(made).growth !== 'linear') return;
-        linear++;
-        const steps = [80, 160].map((times) => {
+        const steps = [160, 320].map((times) => {
           const text = before + pumped.repeat(times) + after;
-          const matcher = new BacktrackingMatcher(made, 300_000);
-          expect(matcher.test(text), `${made} on ${text}`).toBe(new RegExp(made, 'u').test(text));
+          const matcher = new BacktrackingMatcher(made, 20_000_000);
+          const matches = matcher.test(text);
+          // Many steps are a wrong judgement. A deep recursion within few of them is this matcher's own.
+          fc.pre(matches !== undefined || matcher.steps > 20_000_000);
+          expect(matches, `${made} on ${text}`).toBe(new RegExp(made, 'u').test(text));
           return matcher.steps;
         }) as [number, number];
-        expect(steps[1], `${made} on ${before}${pumped}…${after}`).toBeLessThan(steps[0] * 2.4 + 2_000);
+        linear++;
+        expect(steps[1], `${made} on ${before}${pumped}…${after}`).toBeLessThan(steps[0] * 3 + 8_000);
       }),
       { numRuns: 400 },
     );
