@@ -237,7 +237,13 @@ describe('mounting', () => {
   it('sends the activation, which is documentation here, and offers the surface whatever it says', () => {
     const activation = { routes: ['/nowhere'], entity: { type: 'none' }, condition: 'Never' };
     const { runtime } = bench();
-    runtime.mount(defineSurface<undefined>({ ...surfaceOf([{ id: 'go_on' }]), activation }));
+    runtime.mount(defineSurface({
+      id: 'todo-app',
+      name: 'Todos',
+      description: 'Create and complete tasks.',
+      actions: [{ id: 'go_on', description: 'Goes on.', input: {}, handler: () => undefined }],
+      activation,
+    }));
     expect(runtime.snapshot().surfaces).toMatchObject([{ id: 'todo-app', activation }]);
   });
 
