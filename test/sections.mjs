@@ -59,9 +59,9 @@ async function counted(run, read) {
 }
 
 /** One project of vitest.config.ts. @param {string} project */
-function vitest(project) {
+function vitest(project, ...more) {
   const reporters = ['--reporter=default', '--reporter=json'];
-  const parameters = [program('vitest/vitest.mjs'), 'run', '--project', project, ...reporters];
+  const parameters = [program('vitest/vitest.mjs'), 'run', '--project', project, ...reporters, ...more];
   return counted(
     (file) => runNode([...parameters, `--outputFile.json=${file}`]),
     (json) => {
@@ -73,6 +73,11 @@ function vitest(project) {
       return { passed, failed: failed + broken.length, skipped: numPendingTests + numTodoTests };
     },
   );
+}
+
+/** Its files mostly wait for processes and for the page to be quiet. @type {Run} */
+function endToEnd() {
+  return vitest('e2e', '--maxWorkers=3');
 }
 
 /** @type {Run} */
@@ -104,7 +109,7 @@ export const SECTIONS = [
   { name: 'model', what: 'bad days played on the whole of page, engine and agent', run: () => vitest('model') },
   { name: 'pins', what: 'layers, exports, names', run: () => vitest('pins') },
   { name: 'browser', what: 'in the three engines', engines: 'all', run: browserTests },
-  { name: 'e2e', what: 'a page, a hub and official clients', engines: 'chromium', run: () => vitest('e2e') },
+  { name: 'e2e', what: 'a page, a hub and official clients', engines: 'chromium', run: endToEnd },
   {
     name: 'package',
     what: 'publint and attw on the packed package',
