@@ -14,6 +14,7 @@ import type {
 import { attachmentPart } from './attachment-parts.js';
 import { ActionSearch, type SearchContext } from './action-search.js';
 import { CallList } from './call-list.js';
+import { CallRate } from './call-rate.js';
 import { pageGone, pageNotConnected, runtimeDisposed } from './call-errors.js';
 import { clipped } from './clipped.js';
 import { DefinitionFetches } from './definition-fetches.js';
@@ -37,7 +38,7 @@ const DEFAULT_SOFTWARE = 'oui-elements';
  * The agent's side of one page: its actions as tools, calls that always come to a result, its newest observations
  * (specification §7, §10.1.2; PROTOCOL.md §10). The page is taken for a stranger throughout.
  *
- * @throws {RangeError} naming the timeout that is no finite number above 0.
+ * @throws {RangeError} naming the timeout, or the rate, that is no finite number above 0.
  */
 export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const timers = withSteadyWall(options.timers ?? createSystemTimers());
@@ -88,7 +89,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     changedSince: (revision) => model.changedSince(revision),
     send,
     silent: () => setFrozen(true),
-  });
+  }, new CallRate(timers, options.rateLimit));
 
   const fetches = new DefinitionFetches({
     ask: (actions) => calls.start(DESCRIBE, { actions }, {}),

@@ -54,6 +54,12 @@ export interface ConfirmRequest {
 /** Asks the user. Only `true` is a yes; `null` is no answer; a throw or a rejection is a no, as is anything else. */
 export type ConfirmCallback = (request: ConfirmRequest) => boolean | null | Promise<boolean | null>;
 
+/** `burst` calls at once, and `perSecond` from then on. */
+export interface AgentRateLimit {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
 export interface AgentRuntimeOptions {
   /** The connection to the page. May come later, through `attach`. */
   readonly transport?: Transport;
@@ -62,6 +68,8 @@ export interface AgentRuntimeOptions {
   /** Asks the user, where the page does not do so itself. Without it they do not run: `APPROVAL_REQUIRED`. */
   readonly confirm?: ConfirmCallback;
   readonly timeouts?: AgentTimeouts;
+  /** How many calls the page gets. Default 50 a second, 100 at once: what a page takes for one surface. */
+  readonly rateLimit?: AgentRateLimit;
   /** Name and version for the hello, such as `my-agent/1.0.0`. Default `oui-elements`. */
   readonly software?: string;
   readonly timers?: AgentTimers;

@@ -4,6 +4,7 @@ import * as LIMITS from '../protocol/limits.js';
 import type { OUISurface } from '../protocol/manifest.js';
 import { paramsMisfit } from '../rules/params-misfit.js';
 import { AGENT_LIMITS } from './agent-limits.js';
+import type { AgentRateLimit } from './agent-types.js';
 import { clipped } from './clipped.js';
 
 /**
@@ -87,8 +88,8 @@ export function paramsNotJson(reason: string): OUIError {
   return { code: ERROR_CODES.VALIDATION_ERROR, message, details: { errors, ...notRun } };
 }
 
-export function tooManyCalls(): OUIError {
-  const limit = `${LIMITS.rateBurst} calls at once and ${LIMITS.ratePerSecond} a second`;
+export function tooManyCalls({ perSecond, burst }: AgentRateLimit): OUIError {
+  const limit = `${burst} calls at once and ${perSecond} a second`;
   const message = `The page gets at most ${limit} from here; nothing was sent. Call again in a moment.`;
   return { code: ERROR_CODES.RATE_LIMITED, message, details: notRun };
 }

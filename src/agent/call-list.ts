@@ -3,7 +3,7 @@ import type { OUIError } from '../protocol/events.js';
 import { isJsonObject } from '../protocol/shape.js';
 import type { AgentCallOptions, AgentCallResult, AgentCallTarget } from './agent-types.js';
 import { failedResult, tooManyCalls } from './call-errors.js';
-import { CallRate } from './call-rate.js';
+import type { CallRate } from './call-rate.js';
 import { OpenCall, type CallContext } from './open-call.js';
 import { copyParams } from './params-check.js';
 import { randomId } from '../protocol/random-id.js';
@@ -14,8 +14,8 @@ export class CallList {
   readonly #open = new Map<string, OpenCall>();
   readonly #rate: CallRate;
 
-  constructor(context: Omit<CallContext, 'closed'>) {
-    this.#rate = new CallRate(context.timers);
+  constructor(context: Omit<CallContext, 'closed'>, rate: CallRate) {
+    this.#rate = rate;
     this.#context = { ...context, closed: (requestId) => void this.#open.delete(requestId) };
   }
 
@@ -23,7 +23,7 @@ export class CallList {
     const requestId = randomId();
     // The runtime's own actions read a large value page after page, one at a time.
     const own = typeof target !== 'string' && target.surfaceId === RESERVED_SURFACE_ID;
-    const copy = own || this.#rate.take() ? copyParams(params) : tooManyCalls();
+    const copy = own || this.#rate.take() ? copyParams(params) : tooManyCalls(this.#rate);
     if ('code' in copy) {
       const result = failedResult(requestId, copy, this.#context.timers.wall());
       return Promise.resolve({ requestId, result, changed: {} });

@@ -8,7 +8,7 @@ export function withSteadyWall(timers: AgentTimers): AgentTimers {
   const start = timers.wall() - timers.now();
   return {
     now: () => timers.now(),
-    wall: () => start + timers.now(),
+    wall: () => Math.round(start + timers.now()),
     setTimer: (...timer) => timers.setTimer(...timer),
   };
 }

@@ -32,6 +32,7 @@ export type {
   AgentReadOptions,
   AgentReadPart,
   AgentRuntime,
+  AgentRateLimit,
   AgentTimeouts,
   AgentTool,
   AgentToolAnnotations,

@@ -52,7 +52,7 @@ export async function measureRoundTrips(executablePath) {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${server.address().port}/`);
     const { echo, transport } = await connected;
-    const agent = createAgentRuntime({ transport });
+    const agent = createAgentRuntime({ transport, rateLimit: { perSecond: 100_000, burst: 100_000 } });
     await transport.connect();
     await new Promise((resolve) => {
       const look = () => agent.tools().length === 3 && resolve();

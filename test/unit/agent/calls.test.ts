@@ -187,6 +187,14 @@ describe('a call', () => {
     expect(page.requests.length - before).toBe(25);
   });
 
+  it('is one of as many as the option says', async () => {
+    const { page, agent } = createScene({ rateLimit: { perSecond: 1, burst: 2 } });
+    const calls = Array.from({ length: 3 }, () => agent.call('todo-app__list_todos'));
+    expect(page.requests).toHaveLength(2);
+    expect((await calls[2])?.result.error?.message).toContain('at most 2 calls at once and 1 a second');
+    expect(() => createScene({ rateLimit: { perSecond: 0, burst: 2 } })).toThrow(RangeError);
+  });
+
   it('ends when the validator throws, and sends nothing', async () => {
     const validator: Validator = {
       compile: () => () => {
