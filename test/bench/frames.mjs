@@ -94,7 +94,7 @@ export function offeredTable() {
   const measure = (/** @type {number} */ count) => {
     const surfaces = surfacesOf(count);
     const manifests = surfaces.map((surface) => JSON.parse(JSON.stringify({ ...surface, actions: surface.actions })));
-    const runtime = createSurfaceRuntime({ worker: false, form: 'index' });
+    const runtime = createSurfaceRuntime({ worker: false, form: 'index', advice: false });
     for (const surface of surfaces) runtime.mount(surface).pushObservation('state', { open: 3, list: [1, 2, 3] });
     const first = performance.now();
     runtime.snapshot();

@@ -10,8 +10,9 @@ export interface AdviceModule {
   manifestAdvice(manifest: unknown): readonly ManifestProblem[];
 }
 
-/** How many pieces of advice one warning names; `oui validate` has them all. */
-const NAMED = 20;
+/** How many pieces of advice one warning names, and of how many surfaces; `oui validate` has them all. */
+const NAMED = 5;
+const SURFACES = 3;
 
 /** Looks surfaces over, each once. */
 export type Advise = (surface: DefinedSurface<never>) => void;
@@ -24,12 +25,18 @@ export function createAdviser(load: (() => Promise<AdviceModule>) | undefined, w
   if (load === undefined || !wanted) return () => {};
   const seen = new WeakSet<DefinedSurface<never>>();
   let loading: Promise<AdviceModule | undefined> | undefined;
+  let left = SURFACES;
   return (surface) => {
-    if (seen.has(surface)) return;
+    if (left === 0 || seen.has(surface)) return;
     seen.add(surface);
     // Without the file there is no advice, and nothing is lost.
     loading ??= load().catch(() => undefined);
-    void loading.then((module) => module && warn(surface, module.manifestAdvice(surface[SURFACE_BRAND].manifest)));
+    void loading.then((module) => {
+      const advice = module && left > 0 ? module.manifestAdvice(surface[SURFACE_BRAND].manifest) : [];
+      if (advice.length === 0) return;
+      left -= 1;
+      warn(surface, advice);
+    });
   };
 }
 
@@ -40,9 +47,8 @@ function isAuthors(): boolean {
 }
 
 function warn(surface: DefinedSurface<never>, advice: readonly ManifestProblem[]): void {
-  if (advice.length === 0) return;
   const lines = advice.slice(0, NAMED).map(({ path, rule, message }) => `\n  ${placeOf(path, surface)} ${message} (${rule})`);
-  const more = advice.length > NAMED ? `\n  and ${advice.length - NAMED} more` : '';
+  const more = advice.length > NAMED ? `\n  and ${advice.length - NAMED} more, all of which "npx oui-elements validate" prints` : '';
   warnOnce(WARNINGS.SURFACE_ADVICE, `Surface "${surface.id}" could be better for agents:${lines.join('')}${more}`);
 }
 

@@ -80,6 +80,19 @@ describe('advice for authors', () => {
     expect(load).toHaveBeenCalledOnce();
   });
 
+  it('names five pieces each of three surfaces; the command has them all', async () => {
+    const properties = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`text_${index}`, { type: 'string' }]));
+    const advise = createAdviser(() => Promise.resolve(module));
+    for (const id of ['one-note', 'two-notes', 'three-notes', 'four-notes']) {
+      const actions = [{ id: 'search', description: 'Finds notes.', input: { type: 'object', properties }, handler: () => [] }];
+      advise(defineSurface({ id, name: 'Notes', description: 'Notes that can be searched.', actions }));
+    }
+    await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(3));
+    const lines = warn.mock.calls[0]![0].split('\n');
+    expect(lines).toHaveLength(7);
+    expect(lines[6]).toMatch(/^  and \d+ more, all of which "npx oui-elements validate" prints$/);
+  });
+
   it('is not missed where its file is not', async () => {
     const load = vi.fn(() => Promise.reject(new Error('404')));
     createAdviser(load)(surfaceOf('notes'));
