@@ -3,7 +3,8 @@ import type { EngineConfig, EngineInput, SettledJob } from '../protocol/engine-m
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult } from '../protocol/events.js';
 import { createListenerSet } from '../protocol/listener-set.js';
-import type { EngineHost, Release, Transport, TransportState } from '../protocol/ports.js';
+import type { Release, Transport, TransportState } from '../protocol/ports.js';
+import type { EngineHost } from '../protocol/engine-host.js';
 import { pageClock } from './clock/clock.js';
 import { createAdviser } from './definition/advice.js';
 import type { DefinedSurface, ExecuteRequest } from './definition/definition.js';

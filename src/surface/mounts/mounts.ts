@@ -10,7 +10,7 @@ import type { ConditionalMount, Conditions } from './conditions.js';
 import type { Advise } from '../definition/advice.js';
 import { SURFACE_BRAND } from '../definition/definition.js';
 import type { ActionDefinition, DefinedSurface } from '../definition/definition.js';
-import type { RunnableMount } from '../requests/request-runner.js';
+import type { RunnableMount } from '../requests/runnable-mount.js';
 
 /** One mount of a surface. */
 export class Mount implements RunnableMount, ConditionalMount {

@@ -6,7 +6,7 @@ import { Journal } from '../../../src/surface/document/journal.js';
 import { PageTimers } from '../../../src/surface/clock/page-timers.js';
 import { Attachments } from '../../../src/surface/requests/attachments.js';
 import { RequestRunner } from '../../../src/surface/requests/request-runner.js';
-import type { RunnableMount } from '../../../src/surface/requests/request-runner.js';
+import type { RunnableMount } from '../../../src/surface/requests/runnable-mount.js';
 import type { SurfaceRuntime } from '../../../src/surface/runtime.js';
 import { Settler } from '../../../src/surface/settle/settle.js';
 import { HandClock, idle } from './hand-clock.js';
