@@ -66,6 +66,16 @@ describe('polling', () => {
     expect(clock.timers).toEqual([]);
   });
 
+  it('keeps its status in snapshots when its surface is updated', async () => {
+    const polling = { intervalMs: 2_000, resolve: () => ({ done: false }) };
+    const { host, mounted, runtime } = await started({ polling });
+    const { mountId } = host.last('mount')!;
+    const observationId = 'todo-app:render_chart:status';
+    host.play({ kind: 'status', mountId, surfaceId: 'todo-app', observationId, value: '{"status":"running"}' });
+    mounted.update(jobSurface({ polling, description: 'Renders it anew' }));
+    expect(runtime.snapshot().observations).toEqual({ 'todo-app': { [observationId]: { status: 'running' } } });
+  });
+
   it('never overlaps itself: a slow look is waited for', async () => {
     const { resolve, answer } = asked();
     const { host, clock } = await started({ polling: { intervalMs: 1_000, resolve } });
