@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '../protocol/approval.js';
-import type { EngineConfig, ObservationSchemas, OfferedForm } from '../protocol/engine-messages.js';
+import type { EngineConfig, ObservationSchemas, OfferedForm } from '../protocol/engine-config.js';
 import type { EnginePolicy } from '../protocol/engine-policy.js';
 import type { OUIActionRequest, OUIConfirmBy } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';

@@ -1,5 +1,5 @@
 import { untracked } from '@preact/signals-core';
-import type { OfferedForm } from '../../protocol/engine-messages.js';
+import type { OfferedForm } from '../../protocol/engine-config.js';
 import type { OUIError } from '../../protocol/events.js';
 import type { OUISurface } from '../../protocol/manifest.js';
 import { SurfaceTexts } from '../../rules/surface-texts.js';

@@ -1,6 +1,5 @@
-import type {
-  EffectOf, EngineInput, HandlerOutcome, InputOf, JournalEntry, SettleMode,
-} from '../../protocol/engine-messages.js';
+import type { EffectOf, EngineInput, HandlerOutcome, InputOf, SettleMode } from '../../protocol/engine-messages.js';
+import type { JournalEntry } from '../../protocol/journal-entry.js';
 import * as ERROR_CODES from '../../protocol/error-codes.js';
 import type { OUIActionResult, OUIError } from '../../protocol/events.js';
 import type { Release } from '../../protocol/ports.js';
