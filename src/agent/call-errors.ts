@@ -1,6 +1,5 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult, OUIError, OUIValidationIssue } from '../protocol/events.js';
-import * as LIMITS from '../protocol/limits.js';
 import type { OUISurface } from '../protocol/manifest.js';
 import { paramsMisfit } from '../rules/params-misfit.js';
 import { AGENT_LIMITS } from './agent-limits.js';
