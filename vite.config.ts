@@ -27,8 +27,8 @@ const SCRIPT_URL = '__ouiScriptUrl';
 const SCRIPT_URL_INTRO = `var ${SCRIPT_URL} = document.currentScript?.src;`;
 
 /**
- * One build per bundle: each file stands alone. Engine, dialog and attachments are no chunks of `oui.js`, since the classic script
- * loads the same files, and a chunk would bring a second copy of the page's code along.
+ * One build per bundle: each file stands alone. What `oui.js` loads is none of its chunks, since the classic script loads
+ * the same files, and a chunk would bring a second copy of the page's code along.
  */
 function environment({ entry, file, format, global }: Bundle): EnvironmentOptions {
   const classic = format === 'iife';

@@ -58,7 +58,12 @@ async function counted(run, read) {
   }
 }
 
-/** One project of vitest.config.ts. @param {string} project @param {readonly string[]} more for the command line */
+/**
+ * One project of vitest.config.ts.
+ *
+ * @param {string} project
+ * @param {string[]} more Further parameters of vitest's.
+ */
 function vitest(project, ...more) {
   const reporters = ['--reporter=default', '--reporter=json'];
   const parameters = [program('vitest/vitest.mjs'), 'run', '--project', project, ...reporters, ...more];

@@ -2,7 +2,7 @@ import { transfer, wrap } from 'comlink';
 import type { EngineInput } from '../src/protocol/engine-messages.js';
 import { messageOf } from '../src/protocol/error-message.js';
 import * as LIMITS from '../src/protocol/limits.js';
-import type { EngineHost, EngineHostEvents, EngineHostFactory } from '../src/protocol/ports.js';
+import type { EngineHost, EngineHostEvents, EngineHostFactory } from '../src/protocol/engine-host.js';
 import { copyForWorker } from './copy-for-worker.js';
 import { withDeadline } from './deadline.js';
 import { startHeartbeat } from './heartbeat.js';

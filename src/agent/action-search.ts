@@ -2,7 +2,7 @@ import type { OUIError } from '../protocol/events.js';
 import { AGENT_LIMITS } from './agent-limits.js';
 import type { AgentCallTarget } from './agent-types.js';
 import { definitionKeepsChanging } from './call-errors.js';
-import type { CallContext } from './open-call.js';
+import type { CallContext } from './call-context.js';
 import type { ActionPlace } from './tool-list.js';
 
 /** What a search needs from its runtime. */

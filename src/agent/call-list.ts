@@ -3,8 +3,9 @@ import type { OUIError } from '../protocol/events.js';
 import { isJsonObject } from '../protocol/shape.js';
 import type { AgentCallOptions, AgentCallResult, AgentCallTarget } from './agent-types.js';
 import { failedResult, tooManyCalls } from './call-errors.js';
+import type { CallContext } from './call-context.js';
 import type { CallRate } from './call-rate.js';
-import { OpenCall, type CallContext } from './open-call.js';
+import { OpenCall } from './open-call.js';
 import { copyParams } from './params-check.js';
 import { randomId } from '../protocol/random-id.js';
 

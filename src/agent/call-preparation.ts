@@ -4,7 +4,7 @@ import { ActionSearch } from './action-search.js';
 import type { AgentCallOptions, AgentCallTarget } from './agent-types.js';
 import * as errors from './call-errors.js';
 import { askUser, shownToUser } from './confirmation.js';
-import type { CallContext } from './open-call.js';
+import type { CallContext } from './call-context.js';
 import { needsApproval } from './tool-descriptions.js';
 import type { ActionPlace } from './tool-list.js';
 

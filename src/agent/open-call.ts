@@ -4,51 +4,14 @@ import type { OUIActionResult, OUIApprovalNotice, OUIError } from '../protocol/e
 import { RESERVED_SURFACE_ID } from '../protocol/author-ids.js';
 import { isAsyncAction } from '../protocol/manifest.js';
 import type { Release } from '../protocol/ports.js';
-import type {
-  AgentCallOptions,
-  AgentCallResult,
-  AgentCallTarget,
-  AgentTimers,
-  ConfirmCallback,
-} from './agent-types.js';
+import type { AgentCallOptions, AgentCallResult, AgentCallTarget } from './agent-types.js';
 import * as errors from './call-errors.js';
 import { CallPreparation } from './call-preparation.js';
 import { callSafely } from '../protocol/listener-set.js';
-import type { ChangedObservations } from './observation-store.js';
 import { inOurDialect } from './page-dialect.js';
-import type { PageState } from './page-state.js';
-import type { ParamsCheck } from './params-check.js';
 import { SentRequest, type AnswerKind } from './sent-request.js';
-import type { SurfaceTurns } from './surface-turns.js';
 import type { ActionPlace } from './tool-list.js';
-
-/** What a call needs from its runtime. */
-export interface CallContext {
-  readonly page: PageState;
-  readonly turns: SurfaceTurns;
-  readonly params: ParamsCheck;
-  readonly timers: AgentTimers;
-  readonly confirm: ConfirmCallback | undefined;
-  readonly actionMs: number;
-  readonly acknowledgmentMs: number;
-  readonly pullMs: number;
-  /** The action as the page declares it now. */
-  locate(target: AgentCallTarget): ActionPlace | OUIError;
-  /** While a page may come back, or has and is putting its surfaces up: the next thing to happen. */
-  returning(): Promise<void> | undefined;
-  /** Fetches what an index leaves out of an action: nothing once it is held, else the error that ends the call. */
-  define(place: ActionPlace): Promise<OUIError | undefined>;
-  /** The hash of the surfaces that are held. */
-  knownSurfaces(): string | undefined;
-  /** The moment from which changed observations count as this call's. */
-  revision(): number;
-  changedSince(revision: number): ChangedObservations;
-  send(event: OUIEvent): void;
-  /** The page does not react. */
-  silent(): void;
-  /** Nothing of the call is open any more. */
-  closed(requestId: string): void;
-}
+import type { CallContext } from './call-context.js';
 
 /** One call, from the caller's word to its result (PROTOCOL.md §10). */
 export class OpenCall {

@@ -1,4 +1,6 @@
-import type { EngineConfig, EngineEffect, JournalEntry } from '../protocol/engine-messages.js';
+import type { EngineEffect } from '../protocol/engine-messages.js';
+import type { JournalEntry } from '../protocol/journal-entry.js';
+import type { EngineConfig } from '../protocol/engine-config.js';
 import { PROTOCOL_POLICY } from '../protocol/engine-policy.js';
 import type { EnginePolicy } from '../protocol/engine-policy.js';
 import { isPureRead } from '../protocol/manifest.js';

@@ -1,4 +1,6 @@
-import type { EngineConfig, EngineEffect, EngineInput, JournalEntry } from '../protocol/engine-messages.js';
+import type { EngineEffect, EngineInput } from '../protocol/engine-messages.js';
+import type { JournalEntry } from '../protocol/journal-entry.js';
+import type { EngineConfig } from '../protocol/engine-config.js';
 import type { OUIError } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Moment, Validator } from '../protocol/ports.js';

@@ -8,7 +8,7 @@ import { fitValueText } from '../rules/fit.js';
 import { planFrame } from '../rules/frame-plan.js';
 import type { FramePlan } from '../rules/frame-plan.js';
 import { objectText } from '../rules/frame-text.js';
-import type { OfferedForm } from '../protocol/engine-messages.js';
+import type { OfferedForm } from '../protocol/engine-config.js';
 import type { EngineContext } from './context.js';
 import { isOwn, type LedgerEntry } from './ledger.js';
 import type { OfferedPart } from './registry.js';

@@ -1,5 +1,6 @@
 import { RESERVED_SURFACE_ID } from '../protocol/author-ids.js';
-import type { HandlerOutcome, JournalEntry } from '../protocol/engine-messages.js';
+import type { HandlerOutcome } from '../protocol/engine-messages.js';
+import type { JournalEntry } from '../protocol/journal-entry.js';
 import type { OUIActionRequest, OUIError } from '../protocol/events.js';
 import type { JsonText } from '../protocol/json.js';
 import type { OUIAction } from '../protocol/manifest.js';

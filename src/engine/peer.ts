@@ -1,7 +1,8 @@
 import { EVENT, EXTENSION, FEATURES, PROTOCOL_VERSION } from '../protocol/events.js';
 import type { OUIFeature, OUIHello } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
-import type { InputOf, OfferedForm } from '../protocol/engine-messages.js';
+import type { InputOf } from '../protocol/engine-messages.js';
+import type { OfferedForm } from '../protocol/engine-config.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import type { EngineContext } from './context.js';
 import { frameRoom, registrationText, updateText } from './frames.js';

@@ -1,6 +1,7 @@
 import { utf8Length } from '../protocol/byte-length.js';
 import type { OUIAction, OUIObservation, OUISurface } from '../protocol/manifest.js';
-import type { ActionPolicies, OfferedForm } from '../protocol/engine-messages.js';
+import type { ActionPolicies } from '../protocol/engine-messages.js';
+import type { OfferedForm } from '../protocol/engine-config.js';
 import type { JSONSchema, JsonText } from '../protocol/json.js';
 import type { CompiledSchema, Validator } from '../protocol/ports.js';
 import { ObservationFitter } from '../rules/observation-fitter.js';

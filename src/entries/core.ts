@@ -62,8 +62,9 @@ export type {
   SurfaceRuntime,
 } from '../surface/runtime.js';
 export type { AttachmentHost, SurfaceRuntimeOptions } from '../surface/runtime-options.js';
-export type { SocketSettings } from '../surface/link/own-transport.js';
+export type { SocketSettings } from '../transports/socket-settings.js';
 export type { SocketLike } from '../transports/socket-like.js';
 export type { ApprovalGrant, ApprovalRequest } from '../protocol/approval.js';
 export type { CallReport, SettledJob } from '../protocol/engine-messages.js';
-export type { EngineHost, EngineHostFactory, Release } from '../protocol/ports.js';
+export type { Release } from '../protocol/ports.js';
+export type { EngineHost, EngineHostFactory } from '../protocol/engine-host.js';

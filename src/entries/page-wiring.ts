@@ -1,4 +1,4 @@
-import type { EngineHostFactory } from '../protocol/ports.js';
+import type { EngineHostFactory } from '../protocol/engine-host.js';
 import type { AdviceModule } from '../surface/definition/advice.js';
 import { bringsConnection } from '../surface/link/own-transport.js';
 import type { AttachmentsModule } from '../surface/requests/attachments.js';

@@ -5,4 +5,4 @@
  */
 export { createWorkerHostFactory as createWorkerEngine } from '../../worker/worker-host.js';
 export type { WorkerHostOptions as WorkerEngineOptions } from '../../worker/worker-host.js';
-export type { EngineHost, EngineHostEvents, EngineHostFactory } from '../protocol/ports.js';
+export type { EngineHost, EngineHostEvents, EngineHostFactory } from '../protocol/engine-host.js';

@@ -1,8 +1,8 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { AttachmentStore } from './attachment-store.js';
 import { ATTACHMENTS_PATH } from './hub-address.js';
-import type { ListedTool } from './tool-catalog.js';
-import type { ToolOutcome } from './tool-caller.js';
+import type { ListedTool } from './listed-tool.js';
+import type { ToolOutcome } from './tool-outcome.js';
 import type { ToolInputSchema } from './tool-schema.js';
 
 export const ATTACH_TOOL = 'oui_attach';

@@ -9,7 +9,7 @@ import { tellCuts, tellError } from './cli-outcome.js';
 import { CliError, EXIT } from './cli-output.js';
 import type { CliOutput } from './cli-output.js';
 import { leftOut } from './read-on-text.js';
-import type { ToolOutcome } from './tool-caller.js';
+import type { ToolOutcome } from './tool-outcome.js';
 import { PAGE_ARGUMENT } from './tool-schema.js';
 
 /** How long `oui call` waits by default: a user may think about an approval for as long. Seconds. */

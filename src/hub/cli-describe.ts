@@ -7,7 +7,7 @@ import type { CommandIo } from './cli-io.js';
 import { tellError } from './cli-outcome.js';
 import { CliError, EXIT } from './cli-output.js';
 import { DESCRIBE_TOOL, DESCRIBED_AT_ONCE } from './own-tools.js';
-import type { ToolOutcome } from './tool-caller.js';
+import type { ToolOutcome } from './tool-outcome.js';
 
 interface Described {
   readonly tool: string;

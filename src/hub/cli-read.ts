@@ -6,7 +6,7 @@ import { tellCuts, tellError } from './cli-outcome.js';
 import { EXIT } from './cli-output.js';
 import type { CliOutput } from './cli-output.js';
 import { READ_TOOL } from './own-tools.js';
-import type { ToolOutcome } from './tool-caller.js';
+import type { ToolOutcome } from './tool-outcome.js';
 
 /** `oui read`: prints an observation, or a part of it. */
 export async function runRead(args: readonly string[], io: CommandIo): Promise<number> {

@@ -11,7 +11,8 @@ import * as LIMITS from '../protocol/limits.js';
 import type { ObservationResources } from './observation-resources.js';
 import type { OwnTools } from './own-tools.js';
 import { packageVersion } from './package-version.js';
-import type { ToolCallOptions, ToolCaller, ToolOutcome } from './tool-caller.js';
+import type { ToolCallOptions, ToolCaller } from './tool-caller.js';
+import type { ToolOutcome } from './tool-outcome.js';
 import type { ToolCatalog } from './tool-catalog.js';
 import { canAsk, userQuestion, verdictOf } from './user-question.js';
 

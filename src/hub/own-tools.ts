@@ -11,8 +11,8 @@ import type { AttachmentStore } from './attachment-store.js';
 import type { HubPage, PageDirectory } from './page-directory.js';
 import { choosePage } from './page-choice.js';
 import { readRest } from './read-on-text.js';
-import type { ListedTool } from './tool-catalog.js';
-import type { ToolOutcome } from './tool-caller.js';
+import type { ListedTool } from './listed-tool.js';
+import type { ToolOutcome } from './tool-outcome.js';
 import type { ToolInputSchema } from './tool-schema.js';
 
 /** Names of the hub's own tools. No page's tool can have one: those have two underscores in a row. */

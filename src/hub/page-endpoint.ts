@@ -66,13 +66,21 @@ export function createPageEndpoint(
     });
   };
 
+  /** A page can read why a connection was closed, and nothing of one that was not opened. */
+  const turnAway = (request: IncomingMessage, socket: Duplex, head: Buffer, reason: string): void => {
+    sockets.handleUpgrade(request, socket, head, (webSocket: WebSocket) => {
+      // Until it is closed it can still send what is no frame.
+      webSocket.on('error', ignore);
+      webSocket.close(UNAUTHENTICATED, reason);
+    });
+  };
+
   const letIn = async (
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
     check: AuthenticatePage,
   ): Promise<void> => {
-    const ignore = (): void => undefined;
     checking.add(socket);
     socket.on('error', ignore);
     const refused = await refusalByToken(check, request, log);
@@ -80,8 +88,7 @@ export function createPageEndpoint(
     // Otherwise the hub has closed meanwhile.
     if (!checking.delete(socket)) return;
     if (refused === undefined) take(request, socket, head);
-    // A page can read why a connection was closed, and nothing of one that was not opened.
-    else sockets.handleUpgrade(request, socket, head, (webSocket) => webSocket.close(UNAUTHENTICATED, refused));
+    else turnAway(request, socket, head, refused);
   };
 
   return {
@@ -108,9 +115,12 @@ export function createPageEndpoint(
   };
 }
 
+/** Errors of connections that are at their end; one that nobody listens to ends the process. */
+const ignore = (): void => undefined;
+
 function refuse(socket: Duplex, { status, message }: Refusal): void {
   const body = `${message}\n`;
-  socket.on('error', () => undefined);
+  socket.on('error', ignore);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: text/plain; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

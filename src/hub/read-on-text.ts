@@ -1,7 +1,7 @@
 import type { AgentCallResult, AgentReadOptions, AgentReadPart } from '../agent/agent-types.js';
 import type { Cut } from '../protocol/events.js';
 import { clipText } from '../rules/clip-text.js';
-import type { ToolOutcome } from './tool-caller.js';
+import type { ToolOutcome } from './tool-outcome.js';
 
 /** So many places are named where values were cut; the rest is counted. */
 const PLACES_NAMED = 5;

@@ -1,7 +1,7 @@
 import type { AgentCallResult, ConfirmCallback, ConfirmRequest } from '../agent/agent-types.js';
 import { NOBODY_TO_ASK } from '../agent/call-errors.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
-import type { Fit, OUIActionResult, OUIError } from '../protocol/events.js';
+import type { Fit, OUIError } from '../protocol/events.js';
 import type { JsonObject } from '../protocol/json.js';
 import * as LIMITS from '../protocol/limits.js';
 import { canonicalJson } from '../rules/canonical-json.js';
@@ -14,26 +14,7 @@ import type { ClientQuestion, PendingCall } from './pending-calls.js';
 import { resultRest } from './read-on-text.js';
 import type { ToolCatalog, ToolRoute } from './tool-catalog.js';
 import { PAGE_ARGUMENT, hasOwnPageArgument, toParams } from './tool-schema.js';
-
-/** What a tool call came to, as it goes to the model (PROTOCOL.md §10, "As an MCP tool call"). */
-export interface ToolOutcome {
-  readonly data?: unknown;
-  readonly error?: OUIError;
-  /** Whether the page had come to rest. */
-  readonly settled: boolean;
-  /** The observations that changed by the call, by surface and observation. */
-  readonly observations: { readonly [surfaceId: string]: { readonly [observationId: string]: unknown } };
-  /** Where these values were cut to fit, and whether `data` was left out; `next` says how to read the rest. */
-  readonly fit?: Fit;
-  /** What the page left out of a result that was too large, or that could not be read. */
-  readonly delivery?: NonNullable<OUIActionResult['delivery']>;
-  /** The page that answered, where several are connected. */
-  readonly page?: string;
-  /** It still runs, or waits for its user; `next` says how to follow up. */
-  readonly pending?: true;
-  /** What to do next, in words for a model. */
-  readonly next?: string;
-}
+import type { ToolOutcome } from './tool-outcome.js';
 
 export interface ToolCallOptions {
   /** Whose call it is: only the same caller takes up a call that was left. Without it nobody does. */

@@ -1,65 +1,12 @@
 import type { ApprovalGrant, ApprovalRequest } from './approval.js';
-import type {
-  OUIActionRequest,
-  OUIActionResult,
-  OUIAttachmentPart,
-  OUIConfirmBy,
-  OUIError,
-} from './events.js';
+import type { OUIActionRequest, OUIActionResult, OUIAttachmentPart, OUIError } from './events.js';
 import type { JsonText } from './json.js';
-import type { EnginePolicy } from './engine-policy.js';
 import type { JournalEntry } from './journal-entry.js';
 import type { OUISurface } from './manifest.js';
 import type { TransportState } from './ports.js';
-
-export type { JournalEntry } from './journal-entry.js';
+import type { EngineConfig } from './engine-config.js';
 
 /** What the page tells its engine, and what the engine asks of its page. All of it can be structured-cloned. */
-
-/** Settings of one engine. Times in ms. */
-export interface EngineConfig {
-  /** Name and version for the hello. */
-  readonly software: string;
-  readonly clientId?: string;
-  readonly url?: string;
-  readonly title?: string;
-  readonly confirmBy: OUIConfirmBy;
-  /** The page can ask its user: it has a dialog or an `approve` callback. */
-  readonly canAsk: boolean;
-  /** The page has an `accept` gate. */
-  readonly hasGate: boolean;
-  /** The page's host opens attachments. Absent: no. */
-  readonly opensAttachments?: boolean;
-  readonly actionMs: number;
-  readonly approvalMs: number;
-  readonly settleTimeoutMs: number;
-  readonly reanswerAfterMs: number;
-  readonly ratePerSecond: number;
-  readonly rateBurst: number;
-  readonly dedupeWindow: number;
-  /**
-   * Unix epoch, ms: what arrived before it may have run without this runtime knowing of it. Absent: nothing has.
-   */
-  readonly journalSince?: number;
-  /** In which form surfaces are offered (PROTOCOL.md §4). */
-  readonly form: OfferedForm;
-  /** `false`: nothing is sent but results, receipts and what else belongs to a request (PROTOCOL.md §9). */
-  readonly announce: boolean;
-  readonly observationSchemas: ObservationSchemas;
-  /** UTF-8 bytes of a whole frame. */
-  readonly budgets: { readonly resultBytes: number; readonly updateBytes: number };
-  /** What differs from the protocol's own policy. */
-  readonly policy?: Partial<EnginePolicy>;
-}
-
-/** Whole manifests, or what a model needs to choose an action: the rest is asked for with `oui.describe`. */
-export type OfferedForm = 'full' | 'index';
-
-/**
- * What a value that does not fit its observation's schema comes to (PROTOCOL.md §8): a warning, the first value and
- * samples being checked; `null` in its place, each value being checked; or nothing.
- */
-export type ObservationSchemas = 'warn' | 'enforce' | 'off';
 
 /** How long a result waits for the page: not at all, for its own work only, or for quiet (DESIGN, "Settle"). */
 export type SettleMode = 'none' | 'sync' | 'quiet';

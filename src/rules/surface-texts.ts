@@ -1,5 +1,5 @@
 import { utf8Length } from '../protocol/byte-length.js';
-import type { OfferedForm } from '../protocol/engine-messages.js';
+import type { OfferedForm } from '../protocol/engine-config.js';
 import type { JsonText } from '../protocol/json.js';
 import type { OUISurface, SurfaceIndexForm } from '../protocol/manifest.js';
 import { surfaceIndex } from './index-entry.js';

@@ -1,4 +1,5 @@
-import type { EngineInput, JournalEntry } from '../protocol/engine-messages.js';
+import type { EngineInput } from '../protocol/engine-messages.js';
+import type { JournalEntry } from '../protocol/journal-entry.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Release } from '../protocol/ports.js';
 import type { Journal } from './document/journal.js';

@@ -1,9 +1,11 @@
 import type { ApprovalGrant } from '../protocol/approval.js';
-import type { EngineConfig, EngineInput, SettledJob } from '../protocol/engine-messages.js';
+import type { EngineInput, SettledJob } from '../protocol/engine-messages.js';
+import type { EngineConfig } from '../protocol/engine-config.js';
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIActionResult } from '../protocol/events.js';
 import { createListenerSet } from '../protocol/listener-set.js';
-import type { EngineHost, Release, Transport, TransportState } from '../protocol/ports.js';
+import type { Release, Transport, TransportState } from '../protocol/ports.js';
+import type { EngineHost } from '../protocol/engine-host.js';
 import { pageClock } from './clock/clock.js';
 import { createAdviser } from './definition/advice.js';
 import type { DefinedSurface, ExecuteRequest } from './definition/definition.js';
@@ -24,13 +26,15 @@ import { pageEnvironment } from './document/page-environment.js';
 import { PageLifecycle } from './page-lifecycle.js';
 import { PageTimers } from './clock/page-timers.js';
 import { Questions } from './requests/questions.js';
+import { replay } from './replay.js';
+import type { ReplayParts } from './replay.js';
 import { Redefinitions } from './mounts/redefinitions.js';
 import { RequestRunner } from './requests/request-runner.js';
 import { CLOSE_MS, DISPOSED } from './runtime-end.js';
 import type {
   Consent, MountedSurface, MountOptions, RuntimeEvent, RuntimeWiring, Snapshot, SurfaceRuntime,
 } from './runtime.js';
-import { engineConfig, pageAddress, sessionKey, settleTimes, snapshotBytes } from './runtime-options.js';
+import { engineConfig, sessionKey, settleTimes, snapshotBytes } from './runtime-options.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
 import type { SocketLike } from '../transports/socket-like.js';
 import { suspectEntries } from './link/suspects.js';
@@ -133,7 +137,11 @@ export class PageRuntime implements SurfaceRuntime {
       runner: this.#runner,
       link: () => this.#link,
     });
-    const parts: EffectParts = {
+    const parts: EffectParts & ReplayParts = {
+      config: this.#config,
+      listeners: this.#listeners,
+      switches: this.#switches,
+      mounts: this.#mounts,
       link: () => this.#link,
       connection: this.#connection,
       lifecycle: this.#lifecycle,
@@ -156,7 +164,11 @@ export class PageRuntime implements SurfaceRuntime {
       },
       ready: () => this.#lifecycle.ready(),
       lost: (suspects) => this.#engineLost(suspects),
-      replay: () => this.#replay(),
+      replay: () => {
+        // Nobody will ask these again.
+        this.#questions.closeOrphans((requestId) => this.#journal.asks(requestId));
+        return replay(parts);
+      },
       changed: (kind) => this.#engineChanged(kind),
       unavailable: (reason) => {
         const message = `No engine could start in this page: ${reason}`;
@@ -289,25 +301,6 @@ export class PageRuntime implements SurfaceRuntime {
   #post(inputs: readonly EngineInput[]): void {
     const redefined = this.#redefinitions.take();
     if (redefined.length + inputs.length > 0) this.#link.post([...redefined, ...inputs]);
-  }
-
-  #replay(): EngineInput[] {
-    // Nobody will ask these again.
-    this.#questions.closeOrphans((requestId) => this.#journal.asks(requestId));
-    const { clientId } = this.#lifecycle;
-    const { since: journalSince } = this.#journal;
-    const own = { ...(clientId !== undefined && { clientId }), ...(journalSince !== undefined && { journalSince }) };
-    return [
-      { kind: 'configure', config: { ...this.#config, ...own, ...pageAddress() } },
-      ...(this.#listeners.size > 0 ? [{ kind: 'watch', calls: true } as const] : []),
-      ...this.#switches.replay(),
-      ...this.#mounts.all().map(mountInput),
-      ...this.#publisher.replay(),
-      ...[...this.#lifecycle.grants.replay(), ...this.#journal.replay()],
-      ...this.#calls.replay(),
-      ...this.#lifecycle.replay(),
-      ...this.#connection.replay(),
-    ];
   }
 
   #surfacesChanged(): void {

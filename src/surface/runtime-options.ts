@@ -1,12 +1,12 @@
 import type { ApprovalRequest } from '../protocol/approval.js';
-import type { EngineConfig, ObservationSchemas, OfferedForm } from '../protocol/engine-messages.js';
+import type { EngineConfig, ObservationSchemas, OfferedForm } from '../protocol/engine-config.js';
 import type { EnginePolicy } from '../protocol/engine-policy.js';
 import type { OUIActionRequest, OUIConfirmBy } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Transport } from '../protocol/ports.js';
 import type { SocketLike } from '../transports/socket-like.js';
 import type { TokenProvider } from '../transports/token-provider.js';
-import type { SocketSettings } from './link/own-transport.js';
+import type { SocketSettings } from '../transports/socket-settings.js';
 import { Fnv1a64 } from '../rules/fnv.js';
 
 /** How a page opens the attachments whose ids agents send (PROTOCOL.md §6). */

@@ -1,6 +1,8 @@
 import type { Transport, TransportState } from '../protocol/ports.js';
 import { createListenerSet } from '../protocol/listener-set.js';
 import type { ListenerSet } from '../protocol/listener-set.js';
+import { createOpening } from './opening.js';
+import type { Opening } from './opening.js';
 import { readTextFrame } from './text-frames.js';
 
 /** The two ends of an in-process connection. */
@@ -14,8 +16,7 @@ const UNLIMITED = { maxBytes: Infinity, closeBytes: Infinity };
 
 interface End {
   state: TransportState;
-  wanted: Promise<void> | undefined;
-  settle: { resolve(): void; reject(error: Error): void } | undefined;
+  wanted: Opening | undefined;
   readonly events: ListenerSet<[message: unknown]>;
   readonly states: ListenerSet<[state: TransportState, reason?: string]>;
 }
@@ -36,8 +37,7 @@ export function createDirectTransportPair(): DirectTransportPair {
     if (!ends.every((end) => end.wanted !== undefined && end.state === 'connecting')) return;
     for (const end of ends) end.state = 'connected';
     for (const end of ends) {
-      end.settle?.resolve();
-      end.settle = undefined;
+      end.wanted?.resolve();
       // A listener of the first end may have disconnected it.
       if (end.state === 'connected') end.states.emit('connected');
     }
@@ -67,24 +67,19 @@ export function createDirectTransportPair(): DirectTransportPair {
         return own.state;
       },
       connect() {
-        if (own.wanted !== undefined) return own.wanted;
-        const joined = new Promise<void>((resolve, reject) => {
-          own.settle = { resolve, reject };
-        });
-        // Whoever watches `onState` only must not meet an unhandled rejection.
-        joined.catch(() => undefined);
+        if (own.wanted !== undefined) return own.wanted.promise;
+        const joined = createOpening();
         own.wanted = joined;
         own.state = 'connecting';
         own.states.emit('connecting');
         later(join);
-        return joined;
+        return joined.promise;
       },
       disconnect() {
         if (own.wanted === undefined) return;
+        own.wanted.reject(new Error('Disconnected by this side before the other end had connected.'));
         own.wanted = undefined;
         own.state = 'disconnected';
-        own.settle?.reject(new Error('Disconnected by this side before the other end had connected.'));
-        own.settle = undefined;
         later(() => lose(other));
         own.states.emit('disconnected', 'disconnected by this side');
       },
@@ -103,7 +98,6 @@ function createEnd(): End {
   return {
     state: 'disconnected',
     wanted: undefined,
-    settle: undefined,
     events: createListenerSet("A listener of a transport's onEvent"),
     states: createListenerSet("A listener of a transport's onState"),
   };

@@ -9,6 +9,8 @@ import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { messageWay, portWay } from './message-target.js';
 import type { MessageTarget, MessageWay, WindowOrigin } from './message-target.js';
+import { createOpening } from './opening.js';
+import type { Opening } from './opening.js';
 
 export interface PostMessageTransportOptions {
   /** Which end this is: `page` (default), which has the surfaces, or `agent`. */
@@ -65,8 +67,7 @@ export function createPostMessageTransport(
   const events = createListenerSet<[message: unknown]>("A listener of a transport's onEvent");
   const states = createListenerSet<[state: TransportState, reason?: string]>("A listener of a transport's onState");
   let state: TransportState = 'disconnected';
-  let wanted: Promise<void> | undefined;
-  let settle: { resolve(): void; reject(error: Error): void } | undefined;
+  let wanted: Opening | undefined;
   let stopListening: Release = () => undefined;
   let stopAnnouncing: Release = () => undefined;
   /** Of the present attempt, or of the connection that came of it. */
@@ -95,8 +96,7 @@ export function createPostMessageTransport(
     stopAnnouncing();
     if (port) moved = moveTo(port);
     state = 'connected';
-    settle?.resolve();
-    settle = undefined;
+    wanted?.resolve();
     states.emit('connected');
   };
 
@@ -134,6 +134,7 @@ export function createPostMessageTransport(
     if (isIn('disconnected')) return;
     stopAnnouncing();
     letGo();
+    wanted?.reject(new Error('The other end is gone: its port is closed.'));
     setState('disconnected', 'the other end is gone');
   };
 
@@ -193,27 +194,22 @@ export function createPostMessageTransport(
     },
     maxFrameBytes: LIMITS.frameBytes,
     connect() {
-      if (wanted !== undefined) return wanted;
-      const opening = new Promise<void>((resolve, reject) => {
-        settle = { resolve, reject };
-      });
-      // Whoever watches `onState` only must not meet an unhandled rejection.
-      opening.catch(() => undefined);
+      if (wanted !== undefined) return wanted.promise;
+      const opening = createOpening();
       wanted = opening;
       stopListening = way.listen(hear, over);
       setState('connecting');
       if (side === 'page' && wanted === opening && isIn('connecting')) announce();
-      return opening;
+      return opening.promise;
     },
     disconnect() {
       if (wanted === undefined) return;
+      wanted.reject(new Error('Disconnected by this side before the other end had answered.'));
       wanted = undefined;
       post({ __oui__: true, handshake: BYE });
       stopAnnouncing();
       stopListening();
       letGo();
-      settle?.reject(new Error('Disconnected by this side before the other end had answered.'));
-      settle = undefined;
       setState('disconnected', 'disconnected by this side');
     },
     reconnect(reason) {

@@ -7,6 +7,8 @@ import type { Transport, TransportState } from '../protocol/ports.js';
 import { INCOMPLETE_REASON } from '../protocol/receipt-reasons.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
+import { createOpening } from './opening.js';
+import type { Opening } from './opening.js';
 import { answer, PeerCallbacks, readVerdict } from './socket-callbacks.js';
 import type { Verdict } from './socket-callbacks.js';
 import { OwnListeners } from './socket-like.js';
@@ -57,8 +59,7 @@ export function createSocketTransport(socket: SocketLike, options: SocketTranspo
   const callbacks = new PeerCallbacks();
   const heard = [...(side === 'page' ? TO_PAGE : TO_AGENT), ...EXTENSIONS, ...extensions];
   let state: TransportState = 'disconnected';
-  let wanted: Promise<void> | undefined;
-  let settle: { resolve(): void; reject(error: Error): void } | undefined;
+  let wanted: Opening | undefined;
   let waiting: OUIEvent[] = [];
   let outages = 0;
 
@@ -78,8 +79,7 @@ export function createSocketTransport(socket: SocketLike, options: SocketTranspo
     waiting = [];
     state = 'connected';
     for (const event of due) write(event);
-    settle?.resolve();
-    settle = undefined;
+    wanted?.resolve();
     states.emit('connected');
   };
 
@@ -161,28 +161,23 @@ export function createSocketTransport(socket: SocketLike, options: SocketTranspo
     acknowledges: true,
     maxFrameBytes: LIMITS.socketIoFrameBytes,
     connect() {
-      if (wanted !== undefined) return wanted;
-      const opening = new Promise<void>((resolve, reject) => {
-        settle = { resolve, reject };
-      });
-      // Whoever watches `onState` only must not meet an unhandled rejection.
-      opening.catch(() => undefined);
+      if (wanted !== undefined) return wanted.promise;
+      const opening = createOpening();
       wanted = opening;
       listeners.add('connect', opened);
       listeners.add('disconnect', lost);
       for (const type of heard) listeners.add(nameOf(type), (...args: unknown[]) => receive(type, args));
       setState('connecting');
       if (socket.connected !== false) opened();
-      return opening;
+      return opening.promise;
     },
     disconnect() {
       if (wanted === undefined) return;
+      wanted.reject(new Error('Disconnected by this side before the socket was connected.'));
       wanted = undefined;
       listeners.clear();
       callbacks.clear();
       waiting = [];
-      settle?.reject(new Error('Disconnected by this side before the socket was connected.'));
-      settle = undefined;
       setState('disconnected', 'disconnected by this side');
     },
     send(event) {

@@ -5,6 +5,8 @@ import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { createBackoff } from './backoff.js';
 import { createListenerSet } from '../protocol/listener-set.js';
+import { createOpening } from './opening.js';
+import type { Opening } from './opening.js';
 import { createSocketLink, UNAUTHENTICATED } from './socket-link.js';
 import type { SocketLink, WebSocketLike } from './socket-link.js';
 import { frameLimits } from './text-frames.js';
@@ -58,8 +60,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
   const states = createListenerSet<[state: TransportState, reason?: string]>("A listener of a transport's onState");
 
   let state: TransportState = 'disconnected';
-  let wanted: Promise<void> | undefined;
-  let settle: { resolve(): void; reject(error: Error): void } | undefined;
+  let wanted: Opening | undefined;
   let link: SocketLink | undefined;
   let openedAt: number | undefined;
   let releaseTimer: Release = () => undefined;
@@ -72,14 +73,13 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
   };
 
   const end = (reason: Error): void => {
+    wanted?.reject(reason);
     wanted = undefined;
     releaseTimer();
     withdrawToken();
     link = undefined;
     openedAt = undefined;
     backoff.reset();
-    settle?.reject(reason);
-    settle = undefined;
     setState('disconnected', reason.message);
   };
 
@@ -124,8 +124,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
         opened() {
           releaseTimer();
           openedAt = now();
-          settle?.resolve();
-          settle = undefined;
+          wanted?.resolve();
           setState('connected');
         },
         message: (message) => events.emit(message),
@@ -168,15 +167,11 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
       return link?.bufferedBytes ?? 0;
     },
     connect() {
-      if (wanted !== undefined) return wanted;
-      const opening = new Promise<void>((resolve, reject) => {
-        settle = { resolve, reject };
-      });
-      // Whoever watches `onState` only must not meet an unhandled rejection.
-      opening.catch(() => undefined);
+      if (wanted !== undefined) return wanted.promise;
+      const opening = createOpening();
       wanted = opening;
       open();
-      return opening;
+      return opening.promise;
     },
     disconnect() {
       if (wanted === undefined) return;

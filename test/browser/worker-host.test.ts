@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import type { EngineConfig, EngineEffect, EngineInput } from '../../src/protocol/engine-messages.js';
-import type { EngineHost } from '../../src/protocol/ports.js';
+import type { EngineEffect, EngineInput } from '../../src/protocol/engine-messages.js';
+import type { EngineConfig } from '../../src/protocol/engine-config.js';
+import type { EngineHost } from '../../src/protocol/engine-host.js';
 import { createWorkerHostFactory } from '../../worker/worker-host.js';
 import type { WorkerHostOptions } from '../../worker/worker-host.js';
 

@@ -3,7 +3,7 @@ import { createAgentRuntime } from '../../src/agent/agent-runtime.js';
 import type { AgentRuntime } from '../../src/agent/agent-types.js';
 import type { CallReport, SettledJob } from '../../src/protocol/engine-messages.js';
 import type { OUIEvent } from '../../src/protocol/events.js';
-import type { EngineHostFactory } from '../../src/protocol/ports.js';
+import type { EngineHostFactory } from '../../src/protocol/engine-host.js';
 import { defineSurface } from '../../src/surface/definition/define-surface.js';
 import type { ActionCall } from '../../src/surface/definition/definition.js';
 import type { SurfaceRuntimeOptions } from '../../src/surface/runtime-options.js';

@@ -1,6 +1,7 @@
 import { createDriver } from '../../src/engine/driver.js';
-import type { EngineEffect, EngineInput, JournalEntry } from '../../src/protocol/engine-messages.js';
-import type { EngineHost, EngineHostEvents, EngineHostFactory } from '../../src/protocol/ports.js';
+import type { EngineEffect, EngineInput } from '../../src/protocol/engine-messages.js';
+import type { JournalEntry } from '../../src/protocol/journal-entry.js';
+import type { EngineHost, EngineHostEvents, EngineHostFactory } from '../../src/protocol/engine-host.js';
 import type { Store, Transport, Validator } from '../../src/protocol/ports.js';
 import { Life } from './timeline.js';
 import type { Timeline } from './timeline.js';

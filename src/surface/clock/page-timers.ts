@@ -1,4 +1,5 @@
-import type { EngineHost, Release } from '../../protocol/ports.js';
+import type { Release } from '../../protocol/ports.js';
+import type { EngineHost } from '../../protocol/engine-host.js';
 import type { PageClock } from './clock.js';
 
 interface Timer {

@@ -1,4 +1,5 @@
-import type { EngineInput, HandlerOutcome, InputOf, JournalEntry } from '../../protocol/engine-messages.js';
+import type { EngineInput, HandlerOutcome, InputOf } from '../../protocol/engine-messages.js';
+import type { JournalEntry } from '../../protocol/journal-entry.js';
 import type { JournalStorage, LeftJournal } from './journal-storage.js';
 import { isLong, leftText, signedOut, takenOver } from './left-request.js';
 

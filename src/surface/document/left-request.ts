@@ -1,4 +1,5 @@
-import type { HandlerOutcome, JournalEntry } from '../../protocol/engine-messages.js';
+import type { HandlerOutcome } from '../../protocol/engine-messages.js';
+import type { JournalEntry } from '../../protocol/journal-entry.js';
 import { utf8Length } from '../../protocol/byte-length.js';
 import * as ERROR_CODES from '../../protocol/error-codes.js';
 import type { OUIError } from '../../protocol/events.js';

@@ -22,6 +22,11 @@ export class AwaitedEvents {
     }
   }
 
+  /** A transport that was disconnected has forgotten what it was to listen to. */
+  listenAgain(): void {
+    this.use(this.#transport);
+  }
+
   await(event: string): Release {
     const awaited = this.#awaited.get(event) ?? { jobs: 0, release: this.#listen(event) };
     awaited.jobs += 1;

@@ -1,6 +1,6 @@
 import type { EngineEffect, EngineInput } from '../../protocol/engine-messages.js';
 import { messageOf } from '../../protocol/error-message.js';
-import type { EngineHost, EngineHostEvents, EngineHostFactory } from '../../protocol/ports.js';
+import type { EngineHost, EngineHostEvents, EngineHostFactory } from '../../protocol/engine-host.js';
 import { warnOnce } from '../../protocol/warn-once.js';
 import * as WARNINGS from '../../protocol/warning-codes.js';
 import { KeptInputs } from './kept-inputs.js';

@@ -1,7 +1,8 @@
 import type { createDriver } from '../../engine/driver.js';
 import type { EngineEffect, EngineInput } from '../../protocol/engine-messages.js';
 import { messageOf } from '../../protocol/error-message.js';
-import type { EngineHostFactory, Moment, Store, Transport, Validator } from '../../protocol/ports.js';
+import type { Moment, Store, Transport, Validator } from '../../protocol/ports.js';
+import type { EngineHostFactory } from '../../protocol/engine-host.js';
 import { pageClock, type PageClock } from '../clock/clock.js';
 
 /** The engine's code. */

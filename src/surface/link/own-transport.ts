@@ -1,11 +1,8 @@
 import type { Transport } from '../../protocol/ports.js';
 import { createSocketTransport } from '../../transports/socket-io.js';
-import type { SocketTransportOptions } from '../../transports/socket-io.js';
 import type { SocketLike } from '../../transports/socket-like.js';
 import type { SurfaceRuntimeOptions } from '../runtime-options.js';
-
-/** How the protocol is spoken over a socket of the application's own. */
-export type SocketSettings = Pick<SocketTransportOptions, 'namespace' | 'extensions'>;
+import type { SocketSettings } from '../../transports/socket-settings.js';
 
 type Connections = Pick<SurfaceRuntimeOptions, 'url' | 'socket' | 'transport'>;
 

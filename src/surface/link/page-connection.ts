@@ -88,6 +88,7 @@ export class PageConnection {
 
   /** It is there again. */
   comeBack(): void {
+    this.#awaited.listenAgain();
     this.#attached?.open();
   }
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../protocol/engine-messages.js';
+import type { JournalEntry } from '../../protocol/journal-entry.js';
 import { EVENT } from '../../protocol/events.js';
 import type { OUIActionRequest } from '../../protocol/events.js';
 import * as LIMITS from '../../protocol/limits.js';

@@ -1,5 +1,5 @@
 import { untracked } from '@preact/signals-core';
-import type { OfferedForm } from '../../protocol/engine-messages.js';
+import type { OfferedForm } from '../../protocol/engine-config.js';
 import type { OUIError } from '../../protocol/events.js';
 import type { OUISurface } from '../../protocol/manifest.js';
 import { SurfaceTexts } from '../../rules/surface-texts.js';
@@ -10,7 +10,7 @@ import type { ConditionalMount, Conditions } from './conditions.js';
 import type { Advise } from '../definition/advice.js';
 import { SURFACE_BRAND } from '../definition/definition.js';
 import type { ActionDefinition, DefinedSurface } from '../definition/definition.js';
-import type { RunnableMount } from '../requests/request-runner.js';
+import type { RunnableMount } from '../requests/runnable-mount.js';
 
 /** One mount of a surface. */
 export class Mount implements RunnableMount, ConditionalMount {

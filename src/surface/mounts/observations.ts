@@ -66,7 +66,7 @@ export class ObservationPublisher {
     for (const [id, observed] of this.#mounts.get(mountId) ?? []) {
       const declaration = surface.observations?.find((each) => each.id === id);
       if (!declaration) {
-        this.#drop(observed);
+        if (!observed.told) this.#drop(observed);
         continue;
       }
       const wasPolled = observed.isPolled;

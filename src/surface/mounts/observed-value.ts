@@ -35,6 +35,8 @@ export class ObservedValue {
   /** Where its values come from, and what ends that. */
   origin?: { readonly source: ObservationSource } | undefined;
   disconnect?: Release | undefined;
+  /** It is the engine's own word, which no manifest declares. */
+  told = false;
   /** Cancels the publication that is due. */
   due?: Release | undefined;
   readonly #enforced: boolean;
@@ -110,6 +112,7 @@ export class ObservedValue {
 
   /** Takes a text of the engine's own. @returns whether it is another. */
   tell(text: JsonText): boolean {
+    this.told = true;
     if (text === this.text) return false;
     this.text = this.sent = text;
     this.#parsed = undefined;

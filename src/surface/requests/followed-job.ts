@@ -10,7 +10,7 @@ import type { ActionPolling } from '../definition/definition.js';
 import { actionName, jsonText, returnedOutcome, thrownOutcome } from './outcome.js';
 import type { PageTimers } from '../clock/page-timers.js';
 import { PollLoop } from './poll-loop.js';
-import type { RunnableMount } from './request-runner.js';
+import type { RunnableMount } from './runnable-mount.js';
 import { matchesFilter, resolveFilter } from './subscribe-filter.js';
 import type { ResolvedFilter } from './subscribe-filter.js';
 

@@ -1,10 +1,9 @@
-import type {
-  EffectOf, EngineInput, HandlerOutcome, InputOf, JournalEntry, SettleMode,
-} from '../../protocol/engine-messages.js';
+import type { EffectOf, EngineInput, HandlerOutcome, InputOf, SettleMode } from '../../protocol/engine-messages.js';
+import type { JournalEntry } from '../../protocol/journal-entry.js';
 import * as ERROR_CODES from '../../protocol/error-codes.js';
 import type { OUIActionResult, OUIError } from '../../protocol/events.js';
 import type { Release } from '../../protocol/ports.js';
-import type { ActionCall, ActionDefinition, DefinedSurface, ExecuteRequest } from '../definition/definition.js';
+import type { ActionCall, ActionDefinition, ExecuteRequest } from '../definition/definition.js';
 import type { Attachments } from './attachments.js';
 import { JobFollower } from './job-follower.js';
 import type { Journal } from '../document/journal.js';
@@ -12,17 +11,9 @@ import { actionPolicy } from '../definition/manifest.js';
 import { actionName, dispatchResultOf, jsonText, returnedOutcome, thrownOutcome } from './outcome.js';
 import { parseParams } from './parsed-params.js';
 import type { PageTimers } from '../clock/page-timers.js';
-import type { Settler, SettleWatch } from '../settle/settle.js';
-
-/** A mount, as far as running its handlers goes. */
-export interface RunnableMount {
-  readonly surface: DefinedSurface<never>;
-  readonly getContext: () => never;
-  /** Where DOM events of the surface's are heard. */
-  readonly target: EventTarget | undefined;
-  /** Why the action cannot be used at this moment; undefined when it can. */
-  refusalNow(action: ActionDefinition<never>): OUIError | undefined;
-}
+import type { Settler } from '../settle/settle.js';
+import type { SettleWatch } from '../settle/settle-watch.js';
+import type { RunnableMount } from './runnable-mount.js';
 
 /** What the runner needs of its runtime. */
 export interface RunnerPorts {

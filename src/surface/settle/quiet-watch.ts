@@ -1,7 +1,7 @@
 import * as LIMITS from '../../protocol/limits.js';
 import type { Release } from '../../protocol/ports.js';
 import type { PageTimers } from '../clock/page-timers.js';
-import type { SettlerParts, SettleWatch } from './settle.js';
+import type { SettlerParts, SettleWatch } from './settle-watch.js';
 import type { ActionWork } from './track/action-work.js';
 
 /** The page, as one watch sees it. */

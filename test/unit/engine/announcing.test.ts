@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EngineConfig } from '../../../src/protocol/engine-messages.js';
+import type { EngineConfig } from '../../../src/protocol/engine-config.js';
 import { parseEventToAgent } from '../../../src/protocol/guards.js';
 import { surfaceIndex } from '../../../src/rules/index-entry.js';
 import { EngineBench, surface } from './engine-bench.js';

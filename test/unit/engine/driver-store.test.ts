@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDriver } from '../../../src/engine/driver.js';
-import type { EngineEffect, EngineInput, JournalEntry } from '../../../src/protocol/engine-messages.js';
+import type { EngineEffect, EngineInput } from '../../../src/protocol/engine-messages.js';
+import type { JournalEntry } from '../../../src/protocol/journal-entry.js';
 import type { Store } from '../../../src/protocol/ports.js';
 import { CONFIG, surface } from './engine-bench.js';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EngineConfig, JournalEntry } from '../../../src/protocol/engine-messages.js';
+import type { JournalEntry } from '../../../src/protocol/journal-entry.js';
+import type { EngineConfig } from '../../../src/protocol/engine-config.js';
 import { EngineBench } from './engine-bench.js';
 
 /** A request that another document of the tab left. */

@@ -1,7 +1,6 @@
 import { Engine } from '../../../src/engine/engine.js';
-import type {
-  EffectOf, EngineConfig, EngineEffect, EngineInput, HandlerOutcome,
-} from '../../../src/protocol/engine-messages.js';
+import type { EffectOf, EngineEffect, EngineInput, HandlerOutcome } from '../../../src/protocol/engine-messages.js';
+import type { EngineConfig } from '../../../src/protocol/engine-config.js';
 import type { OUIActionResult, OUIEvent } from '../../../src/protocol/events.js';
 import type { OUIAction, OUISurface } from '../../../src/protocol/manifest.js';
 import type { Validator } from '../../../src/protocol/ports.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { EngineConfig } from '../../../src/protocol/engine-messages.js';
+import type { EngineConfig } from '../../../src/protocol/engine-config.js';
 import type { JSONSchema } from '../../../src/protocol/json.js';
 import * as LIMITS from '../../../src/protocol/limits.js';
 import { createInterpretedValidator } from '../../../src/validation/interpreted.js';

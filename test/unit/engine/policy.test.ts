@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EnginePolicy } from '../../../src/protocol/engine-policy.js';
-import type { EngineConfig } from '../../../src/protocol/engine-messages.js';
+import type { EngineConfig } from '../../../src/protocol/engine-config.js';
 import { EngineBench, surface } from './engine-bench.js';
 
 /** Each choice of a policy by itself; what the protocol's own does is shown by the other tests of the engine. */

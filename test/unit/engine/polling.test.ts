@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ActionPolicies, JournalEntry } from '../../../src/protocol/engine-messages.js';
+import type { ActionPolicies } from '../../../src/protocol/engine-messages.js';
+import type { JournalEntry } from '../../../src/protocol/journal-entry.js';
 import type { OUIAction } from '../../../src/protocol/manifest.js';
 import { EngineBench, surface } from './engine-bench.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EngineConfig } from '../../../src/protocol/engine-messages.js';
+import type { EngineConfig } from '../../../src/protocol/engine-config.js';
 import type { OUIActionResult } from '../../../src/protocol/events.js';
 import { surfaceIndex } from '../../../src/rules/index-entry.js';
 import { surfacesHash } from '../../../src/rules/surfaces-hash.js';

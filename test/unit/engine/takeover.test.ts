@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EngineConfig, JournalEntry } from '../../../src/protocol/engine-messages.js';
+import type { JournalEntry } from '../../../src/protocol/journal-entry.js';
+import type { EngineConfig } from '../../../src/protocol/engine-config.js';
 import { EngineBench, surface } from './engine-bench.js';
 
 function ready(config: Partial<EngineConfig> = {}, features?: readonly string[] | 'v1'): EngineBench {

@@ -83,6 +83,25 @@ describe('a hub that authenticates pages', () => {
     expect((await visit(hub, 'x')).end).toMatchObject({ code: 4401 });
   });
 
+  it('outlives a refused page that sends what is no frame', async () => {
+    const hub = await start({ authenticate: (token) => token === 'mine' });
+    const failed = vi.fn();
+    process.once('uncaughtException', failed);
+    const { port } = new URL(hub.pageUrl);
+    const socket = connect(Number(port), '127.0.0.1');
+    const opening = [
+      'GET /oui/v1 HTTP/1.1', `Host: localhost:${port}`, 'Origin: http://localhost:5173', 'Connection: Upgrade',
+      'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ];
+    const noFrame = Buffer.from([0xff, 0x00]);
+    socket.write(Buffer.concat([Buffer.from(`${opening.join('\r\n')}\r\n\r\n`), noFrame]));
+    socket.resume();
+    await once(socket, 'close');
+    process.off('uncaughtException', failed);
+    expect(failed).not.toHaveBeenCalled();
+    expect((await visit(hub, 'mine')).end).toBe('let in');
+  });
+
   it('counts pages whose token is being checked, and outlives those that do not wait', async () => {
     let decide: (verdict: boolean) => void = () => undefined;
     const asked = vi.fn();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
-import type { EngineHostFactory } from '../../../src/protocol/ports.js';
+import type { EngineHostFactory } from '../../../src/protocol/engine-host.js';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import { createRuntime } from '../../../src/surface/create-runtime.js';
 import { FakeTab } from './fake-tab.js';

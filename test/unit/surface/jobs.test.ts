@@ -6,7 +6,7 @@ import { Journal } from '../../../src/surface/document/journal.js';
 import { PageTimers } from '../../../src/surface/clock/page-timers.js';
 import { Attachments } from '../../../src/surface/requests/attachments.js';
 import { RequestRunner } from '../../../src/surface/requests/request-runner.js';
-import type { RunnableMount } from '../../../src/surface/requests/request-runner.js';
+import type { RunnableMount } from '../../../src/surface/requests/runnable-mount.js';
 import type { SurfaceRuntime } from '../../../src/surface/runtime.js';
 import { Settler } from '../../../src/surface/settle/settle.js';
 import { HandClock, idle } from './hand-clock.js';
@@ -64,6 +64,16 @@ describe('polling', () => {
     await clock.advance(60_000);
     expect(resolve).toHaveBeenCalledTimes(2);
     expect(clock.timers).toEqual([]);
+  });
+
+  it('keeps its status in snapshots when its surface is updated', async () => {
+    const polling = { intervalMs: 2_000, resolve: () => ({ done: false }) };
+    const { host, mounted, runtime } = await started({ polling });
+    const { mountId } = host.last('mount')!;
+    const observationId = 'todo-app:render_chart:status';
+    host.play({ kind: 'status', mountId, surfaceId: 'todo-app', observationId, value: '{"status":"running"}' });
+    mounted.update(jobSurface({ polling, description: 'Renders it anew' }));
+    expect(runtime.snapshot().observations).toEqual({ 'todo-app': { [observationId]: { status: 'running' } } });
   });
 
   it('never overlaps itself: a slow look is waited for', async () => {

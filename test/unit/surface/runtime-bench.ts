@@ -1,4 +1,5 @@
-import type { EffectOf, EngineEffect, JournalEntry } from '../../../src/protocol/engine-messages.js';
+import type { EffectOf, EngineEffect } from '../../../src/protocol/engine-messages.js';
+import type { JournalEntry } from '../../../src/protocol/journal-entry.js';
 import type { OUIActionRequest } from '../../../src/protocol/events.js';
 import { defineSurface } from '../../../src/surface/definition/define-surface.js';
 import type { ActionDefinition, DefinedSurface, ObservationDefinition } from '../../../src/surface/definition/definition.js';

@@ -1,5 +1,6 @@
 import type { EngineEffect, EngineInput, InputOf } from '../../../src/protocol/engine-messages.js';
-import type { EngineHost, EngineHostEvents, EngineHostFactory, Release } from '../../../src/protocol/ports.js';
+import type { Release } from '../../../src/protocol/ports.js';
+import type { EngineHost, EngineHostEvents, EngineHostFactory } from '../../../src/protocol/engine-host.js';
 import type { HandClock } from './hand-clock.js';
 
 /** An engine host whose engine is the test: it sees what the page posts and plays the effects. */

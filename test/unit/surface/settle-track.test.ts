@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PageTimers } from '../../../src/surface/clock/page-timers.js';
 import { Settler } from '../../../src/surface/settle/settle.js';
 import { PageWork } from '../../../src/surface/settle/track/page-work.js';
-import type { PageScope } from '../../../src/surface/settle/track/page-work.js';
+import type { PageScope } from '../../../src/surface/settle/track/begin-work.js';
 import { HandClock, idle } from './hand-clock.js';
 
 /** A page whose timers run on the hand-driven clock, and whose requests take a given time on it. */

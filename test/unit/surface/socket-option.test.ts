@@ -10,6 +10,8 @@ import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options
 import type { SurfaceRuntime } from '../../../src/surface/runtime.js';
 import { createInterpretedValidator } from '../../../src/validation/interpreted.js';
 import { createDirectTransportPair } from '../../../src/transports/direct.js';
+import { FakeTab } from './fake-tab.js';
+import { HandClock } from './hand-clock.js';
 import { createSocketPair } from '../transports/socket-pair.js';
 import type { FakeSocket } from '../transports/socket-pair.js';
 
@@ -136,6 +138,25 @@ describe('a runtime on a socket of the application\'s', () => {
       { requestId: 'r2', interim: false, success: true, data: { url: '/v.mp4' } },
     ]);
     expect(pair.client.listening()['job:complete']).toBeUndefined();
+  });
+
+  it('still waits for an event when its document comes out of the back/forward cache', async () => {
+    const pair = createSocketPair();
+    const document = new FakeTab(new HandClock()).open();
+    const runtime = createRuntime({ socket: pair.client }, { hosts: () => [factory], page: document });
+    runtimes.push(runtime);
+    runtime.mount(counter());
+    const server = pair.connect();
+    const agent = listenAs(server);
+    server.emit('oui:dispatch', request('r1', 'render_video'));
+    await agent.until('action:result');
+    document.leave();
+    expect(pair.client.listening()).toEqual({});
+    document.comeBack();
+    server.emit('job:complete', { jobId: 7, url: '/v.mp4' });
+    await vi.waitFor(() =>
+      expect(agent.of('action:result')).toContainEqual(expect.objectContaining({ requestId: 'r1', interim: false })),
+    );
   });
 
   it('waits for an event on the socket that it has by then', async () => {

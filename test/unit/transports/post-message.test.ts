@@ -272,6 +272,13 @@ describe('ports', () => {
     expect(record.states).toEqual([{ state: 'disconnected', reason: 'the other end is gone' }]);
   });
 
+  it('that close before anybody answered end the wait for a connection', async () => {
+    const { port1, port2 } = new MessageChannel();
+    const waiting = make(port1 as never, {}).connect();
+    port2.close();
+    await expect(waiting).rejects.toThrow('The other end is gone: its port is closed.');
+  });
+
   it('carry nothing that reaches a prototype', async () => {
     const { port1, port2 } = new MessageChannel();
     const runtime = createRuntime(

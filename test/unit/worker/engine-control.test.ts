@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import type { EngineConfig, EngineEffect, EngineInput } from '../../../src/protocol/engine-messages.js';
+import type { EngineEffect, EngineInput } from '../../../src/protocol/engine-messages.js';
+import type { EngineConfig } from '../../../src/protocol/engine-config.js';
 import { createEngineControl } from '../../../worker/engine-control.js';
 import type { EngineWorkerOptions, ToPage, ToWorker } from '../../../worker/port-messages.js';
 import { pageToken } from '../../../src/transports/token-protocol.js';

@@ -1,5 +1,5 @@
 import type { Release } from '../../../protocol/ports.js';
-import type { BeginWork, PageScope } from './page-work.js';
+import type { BeginWork, PageScope } from './begin-work.js';
 
 /**
  * Counts navigations as work: those that the page carries out itself until they are done, and one that leaves the

@@ -1,15 +1,10 @@
 import type { Release } from '../../../protocol/ports.js';
 import { ActionWork } from './action-work.js';
-import type { ActionWorkPorts, Work } from './action-work.js';
+import type { ActionWorkPorts } from './action-work.js';
 import { watchNavigation } from './navigation.js';
 import { watchedFunctions } from './watched-functions.js';
 import type { WatchedFunction } from './watched-function.js';
-
-/** Where the functions are that start work: a window. In Node and in old browsers some do not exist. */
-export type PageScope = Partial<typeof globalThis>;
-
-/** Begins a piece of work, and returns what ends it. `undefined` when it counts for nobody. */
-export type BeginWork = (work?: Work) => Release | undefined;
+import type { PageScope, BeginWork } from './begin-work.js';
 
 /**
  * What is under way on a page, as far as it can be seen from outside: navigations always; requests, short timers and

@@ -1,6 +1,6 @@
 import type { Release } from '../../../protocol/ports.js';
 import { OWN_TIMER } from '../../../protocol/timer.js';
-import type { BeginWork, PageScope } from './page-work.js';
+import type { BeginWork, PageScope } from './begin-work.js';
 import { WatchedFunction } from './watched-function.js';
 import type { Around, Callable } from './watched-function.js';
 

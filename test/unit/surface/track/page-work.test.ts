@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { setHostTimer } from '../../../../src/protocol/timer.js';
 import { PageWork } from '../../../../src/surface/settle/track/page-work.js';
-import type { PageScope } from '../../../../src/surface/settle/track/page-work.js';
+import type { PageScope } from '../../../../src/surface/settle/track/begin-work.js';
 import { HandClock, idle } from '../hand-clock.js';
 
 /** A window whose requests and timers are ended by the test. */
