@@ -60,5 +60,7 @@ function valueOfField({ kind, controls }: Field): unknown {
 function single(input: HTMLInputElement): unknown {
   if (input.localName === 'output') return collapse(input.value);
   if (input.type === 'number' || input.type === 'range') return input.value === '' ? null : input.valueAsNumber;
+  // As an action on it takes them.
+  if (input.type === 'email' && input.multiple) return input.value === '' ? [] : input.value.split(',');
   return input.value;
 }

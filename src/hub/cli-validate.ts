@@ -21,6 +21,7 @@ export async function runValidate(args: readonly string[], { output }: CommandIo
   const [file, ...others] = line.positionals;
   if (file === undefined || others.length > 0) throw usageError('validate', 'name one file, or - for standard input');
   const reports = readReports(await readJson(file));
+  if (reports.length === 0) throw new CliError(`oui validate: ${file} holds an empty list: there is no manifest to check`, EXIT.failed);
   if (line.values['json'] === true) output.print(JSON.stringify(reports));
   else for (const report of reports) for (const text of linesOf(report)) output.print(text);
   return reports.every(({ valid }) => valid) ? EXIT.ok : EXIT.failed;

@@ -8,6 +8,7 @@ import { collect, flag, listOf, members, mustBe, needed, object, oneOf, own, say
 import type { MemberRule, Report } from './member-rules.js';
 import { schemaProblems } from './schema-problems.js';
 import type { ManifestProblem } from './schema-problems.js';
+import { checkWireLimits } from './wire-limits.js';
 
 /** Says whether a text can be the id of a surface, an action or an observation (specification §3.2, §4.2, §5.2). */
 function idOf(pattern: RegExp): MemberRule {
@@ -124,5 +125,6 @@ export function manifestProblems(manifest: unknown): ManifestProblem[] {
   return collect((report) => {
     surface(manifest, '', report);
     checkUnique(manifest, report);
+    checkWireLimits(manifest, report);
   });
 }

@@ -60,11 +60,11 @@ class SchemaCheck {
     }
     if (at !== this.#base && schema['$id'] !== undefined) this.#embedded = true;
     for (const [keyword, value] of Object.entries(schema)) {
-      if (value !== undefined) this.#keyword(keyword, value, appendPointer(at, keyword), depth);
+      if (value !== undefined) this.#keyword(keyword, value, appendPointer(at, keyword), depth, schema);
     }
   }
 
-  #keyword(keyword: string, value: unknown, at: string, depth: number): void {
+  #keyword(keyword: string, value: unknown, at: string, depth: number, schema: JsonObject): void {
     const kind = KEYWORDS.get(keyword);
     if (kind === undefined) {
       const [type, wanted] = ANNOTATIONS.get(keyword) ?? [];
@@ -74,7 +74,7 @@ class SchemaCheck {
     // What holds schemas is looked into, so that the place is that of the part which is none.
     const problem = holdsSchemas(kind, value) ? undefined : checkKeyword(kind, value);
     if (problem !== undefined) return this.#add(at, 'keyword', problem);
-    if (keyword === '$ref' || keyword === '$dynamicRef') return this.#reference(value as string, at);
+    if (keyword === '$ref' || keyword === '$dynamicRef') return this.#reference(value as string, at, schema);
     if (keyword === 'pattern') return this.#pattern(value as string, at);
     if (kind === 'schema' || (kind === 'schema-or-list' && !Array.isArray(value))) return this.visit(value, at, depth + 1);
     if (!holdsSchemas(kind, value)) return;
@@ -85,7 +85,7 @@ class SchemaCheck {
     }
   }
 
-  #reference(target: string, at: string): void {
+  #reference(target: string, at: string, from: JsonObject): void {
     const shown = JSON.stringify(target);
     if (!target.startsWith('#')) {
       const way = 'a manifest is self-contained, so put what is meant under $defs and refer to it as #/$defs/…';
@@ -93,13 +93,23 @@ class SchemaCheck {
     }
     // An anchor is a name that may stand anywhere; the validator knows.
     if (this.#embedded || !/^#(\/|$)/.test(target)) return;
-    let found: unknown;
+    let found = this.#resolve(target);
+    if (found === undefined) return this.#add(at, 'dangling-ref', `refers to ${shown}, which is not in this schema`);
+    const passed = new Set<unknown>([from]);
+    while (isJsonObject(found) && typeof found['$ref'] === 'string' && /^#(\/|$)/.test(found['$ref'])) {
+      if (passed.has(found)) return this.#add(at, 'endless-ref', `refers to ${shown}, which leads back here without end`);
+      passed.add(found);
+      found = this.#resolve(found['$ref']);
+    }
+  }
+
+  #resolve(reference: string): unknown {
     try {
-      found = resolvePointer(this.#root, decodeURIComponent(target.slice(1)));
+      return resolvePointer(this.#root, decodeURIComponent(reference.slice(1)));
     } catch {
       // No URI: it leads nowhere either.
+      return undefined;
     }
-    if (found === undefined) this.#add(at, 'dangling-ref', `refers to ${shown}, which is not in this schema`);
   }
 
   #pattern(pattern: string, at: string): void {

@@ -109,6 +109,7 @@ describe('<oui-observation from>', () => {
       <input type="radio" name="size" value="s"><input type="radio" name="size" value="m" checked>
       <select name="sort"><option value="">Any</option></select>
       <select name="many" multiple><option selected>1</option><option selected>2</option></select>
+      <input type="email" name="mails" multiple value="a@b.example,c@d.example"><input type="email" name="copies" multiple>
       <input name="fixed" value="x" readonly><output name="sum">5</output><textarea name="notes">n</textarea>
       <input type="password" id="secret" name="secret" value="hunter2"><input type="hidden" name="token" value="t0ken">
       <p data-oui-private><input name="card" value="4111"></p></form>
@@ -119,8 +120,8 @@ describe('<oui-observation from>', () => {
     'from="#list" type="list"', 'from="[name=token]" type="number"', 'from="#private" type="boolean"');
     expect(seen(root)).to.deep.equal([
       {
-        title: 'Milk', count: 2, none: null, done: true, size: 'm', sort: 'Any', many: ['1', '2'], fixed: 'x', sum: '5',
-        notes: 'n',
+        title: 'Milk', count: 2, none: null, done: true, size: 'm', sort: 'Any', many: ['1', '2'],
+        mails: ['a@b.example', 'c@d.example'], copies: [], fixed: 'x', sum: '5', notes: 'n',
       },
       null, null, [{ Who: 'Ada', Card: '' }], [null, { card: null }], null, null,
     ]);

@@ -30,6 +30,10 @@ describe('oui validate', () => {
     expect(await validate(manifest)).toEqual({ code: 0, out: ['todo-app: valid'], err: '' });
   });
 
+  it('fails for an empty list: a step that checks nothing must not pass unnoticed', async () => {
+    expect(await validate([])).toMatchObject({ code: 1, out: [], err: expect.stringContaining('no manifest to check') });
+  });
+
   it('names every problem by its JSON Pointer, and fails', async () => {
     const wrong = { ...manifest, name: 1, actions: [{ ...action, id: 'X', input: { type: 'strng' } }] };
     const { code, out } = await validate(wrong);

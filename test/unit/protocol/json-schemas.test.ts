@@ -96,7 +96,7 @@ const changed = (value: unknown) =>
   fc.constantFrom(...placesOf(value)).chain((path) => fc.constantFrom(...others).map((other) => withValue(value, path, other)));
 
 /** What a JSON Schema cannot say. */
-const BEYOND = ['unique', 'external-ref', 'dangling-ref', 'attachment', 'pattern', 'size'];
+const BEYOND = ['unique', 'external-ref', 'dangling-ref', 'attachment', 'pattern', 'size', 'depth', 'key', 'endless-ref'];
 
 describe('the manifest as JSON Schema', () => {
   it('is a schema, and takes a manifest', () => {

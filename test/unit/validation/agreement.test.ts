@@ -90,5 +90,5 @@ it('all validators say the same of made-up values and schemas, word for word', a
   // The compiler is really asked, and says yes to most of what fits.
   expect(tally.failures).toEqual([]);
   expect(tally.no).toBeGreaterThan(50);
-  expect(tally.yes).toBeGreaterThan(fitting * 0.6);
+  expect(tally.yes).toBeGreaterThan(fitting * 0.4);
 });

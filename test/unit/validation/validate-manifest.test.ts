@@ -81,6 +81,8 @@ describe('validateManifest', () => {
     ['an external $ref', inputOf({ $ref: 'https://a.example/s.json#/x' }), 'properties/p/$ref external-ref'],
     ['a $ref to a file', inputOf({ items: { $ref: './s.json' } }), 'properties/p/items/$ref external-ref'],
     ['a $ref that leads nowhere', inputOf({ $ref: '#/$defs/None' }), 'properties/p/$ref dangling-ref'],
+    ['a $ref that leads to itself', inputOf({ $ref: '#/properties/p' }), 'properties/p/$ref endless-ref'],
+    ['a name that no message may have', inputOf(JSON.parse('{"properties":{"__proto__":{}}}')), 'properties/p/properties/__proto__ key'],
     ['a list that is no input', taking([]), ' schema'],
     [
       'an attachment that would not be resolved',
@@ -90,6 +92,14 @@ describe('validateManifest', () => {
   ])('names, in an input, %s', (_what, value, found) => {
     const [place, rule] = found.split(' ');
     expect(problems(value)).toEqual([`/actions/0/input${place === '' ? '' : `/${place}`} ${rule}`]);
+  });
+
+  it('names what is nested deeper than a message may be', () => {
+    let schema: object = { type: 'string' };
+    for (let level = 0; level < 30; level++) schema = { type: 'object', properties: { a: schema } };
+    const found = validateManifest(inputOf(schema)).problems;
+    expect(found).toMatchObject([{ rule: 'depth', message: expect.stringContaining('deeper than 56 levels') }]);
+    expect(found[0]?.path.startsWith('/actions/0/input/properties/p/properties/a/')).toBe(true);
   });
 
   it('names misplaced attachments by their paths', () => {
