@@ -41,8 +41,6 @@ export class ObservedValue {
   due?: Release | undefined;
   readonly #enforced: boolean;
   #parsed: unknown;
-  /** `text`, when a value with the same text is the same value. */
-  #repeatable: JsonText | undefined;
   /** Counts what the engine was given, and what of that it found to fit its schema. */
   #version = 0;
   #fitting = 0;
@@ -84,7 +82,6 @@ export class ObservedValue {
     if (!this.read || !this.readText) return this.encode(this.current(), now);
     this.dirty = false;
     this.lookedAt = now;
-    this.#repeatable = undefined;
     try {
       return this.#take(this.readText());
     } catch (error) {
@@ -97,10 +94,7 @@ export class ObservedValue {
   encode(value: unknown, now: number): boolean {
     this.dirty = false;
     this.lookedAt = now;
-    const encoded = valueText(value, WARNINGS.OBSERVATION_NOT_JSON, this.name, this.#repeatable);
-    const text = encoded.text ?? 'null';
-    this.#repeatable = encoded.repeatable ? text : undefined;
-    return this.#take(text);
+    return this.#take(valueText(value, WARNINGS.OBSERVATION_NOT_JSON, this.name).text ?? 'null');
   }
 
   #take(text: JsonText): boolean {

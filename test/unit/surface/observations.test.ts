@@ -100,6 +100,33 @@ describe('pushed values', () => {
     ]);
   });
 
+  it('are within their limits after a plain one too: nothing beyond them is written whole', async () => {
+    const { mounted, values, clock } = await setUp();
+    let shared: object = {};
+    for (let level = 0; level < 30; level += 1) shared = { a: shared, b: shared };
+    const bytes = new Uint8Array(3);
+    const { stringify } = JSON;
+    const whole = vi.fn();
+    // No spy: it would keep what a million calls were given.
+    JSON.stringify = (value: unknown) => {
+      if (value !== shared && value !== bytes) return stringify(value);
+      whole();
+      throw new RangeError('Too long');
+    };
+    try {
+      for (const value of [{ a: 1 }, bytes, { a: 1 }, shared]) {
+        mounted.pushObservation('open_count', value);
+        await clock.advance(200);
+      }
+    } finally {
+      JSON.stringify = stringify;
+    }
+    expect(whole).not.toHaveBeenCalled();
+    expect(values().slice(0, 3)).toEqual(['{"a":1}', '[0,0,0]', '{"a":1}']);
+    expect(values()).toHaveLength(4);
+    expect(warn.mock.calls.flat().join()).toContain('is where the value becomes too large');
+  });
+
   it('are not taken for the last one when only their JSON as it comes would be the same', async () => {
     const { mounted, values, clock } = await setUp();
     for (const value of [{}, new Map([['a', 1]]), {}, new Set([1]), [{}], [new Map([['b', 2]])]]) {
