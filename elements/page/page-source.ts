@@ -38,7 +38,7 @@ export interface PageSource {
 
 interface Reading {
   readonly value: () => unknown;
-  readonly json: string;
+  readonly json: () => string;
 }
 
 /** @returns `null` when the selector is none, which is warned about. */
@@ -61,7 +61,7 @@ class SelectedSource implements PageSource {
   /** The matching elements may be others; what is in them may have changed. */
   #moved = true;
   #stale = true;
-  #reading: Reading = { value: () => null, json: 'null' };
+  #reading: Reading = { value: () => null, json: () => 'null' };
   #items: RowMemory = new WeakMap();
   #table: { readonly element: Element; readonly reader: TableReader } | null = null;
 
@@ -74,7 +74,7 @@ class SelectedSource implements PageSource {
   }
 
   json(): string {
-    return this.#read().json;
+    return this.#read().json();
   }
 
   subscribe(notify: () => void): Release {
@@ -245,11 +245,14 @@ class SelectedSource implements PageSource {
 }
 
 function asReading(value: unknown): Reading {
-  return { value: () => value, json: JSON.stringify(value) ?? 'null' };
+  let json: string | undefined;
+  // Only when it is wanted: JSON on the page may be nested deeper than can be written, and has a value all the same.
+  return { value: () => value, json: () => (json ??= JSON.stringify(value) ?? 'null') };
 }
 
 function ofRows(rows: readonly ReadRow[]): Reading {
-  return { value: () => rows.map(({ value }) => value), json: `[${rows.map(({ json }) => json).join(',')}]` };
+  const text = `[${rows.map(({ json }) => json).join(',')}]`;
+  return { value: () => rows.map(({ value }) => value), json: () => text };
 }
 
 function concerns(node: Node, selector: string): boolean {

@@ -121,7 +121,7 @@ export class HardEncoder {
   /** Most parts of a hard value are plain, and the browser's own writer is much faster. */
   #plainText(value: object): JsonText | undefined {
     if (this.#looks <= 0) return undefined;
-    const look = { left: this.#looks, empty: false };
+    const look = { left: this.#looks };
     const isPlain = isPlainValue(value, this.#depth, look);
     this.#looks = look.left - 1;
     const text = isPlain ? nativeText(value) : undefined;

@@ -8,8 +8,6 @@ import { isPlainValue, nativeText } from './plain-value.js';
 export interface EncodedValue {
   /** JSON text; `undefined` for what JSON does not write at all: `undefined`, a function, a symbol. */
   readonly text: JsonText | undefined;
-  /** A value of which `JSON.stringify` makes this text again is the same to JSON: it need not be looked at. */
-  readonly repeatable: boolean;
   /** What of it has no JSON form: the first place of each kind. */
   readonly problems: readonly ValueProblem[];
 }
@@ -20,18 +18,14 @@ export interface EncodedValue {
  * No more than `LIMITS.valueDepth` levels, so that a frame with it is within what its reader takes, and no key
  * `__proto__`. The text of a text's own value is that text again.
  *
- * Plain JSON costs a look at each value and one `JSON.stringify`.
- *
- * @param last the text of the last value, when that was `repeatable`: the same again costs the `JSON.stringify` alone
+ * Plain JSON costs a look at each value and one `JSON.stringify`. The look comes first, whatever value was there before:
+ * what is beyond the limits may take `JSON.stringify` minutes.
  */
-export function encodeValue(value: unknown, last?: JsonText): EncodedValue {
-  const again = last === undefined ? undefined : nativeText(value);
-  if (again !== undefined && again === last) return { text: again, repeatable: true, problems: [] };
-  const look = { left: LIMITS.valueNodes, empty: false };
-  if (isPlainValue(value, 0, look)) {
-    const text = again ?? nativeText(value);
-    if (text !== undefined || value === undefined) return { text, repeatable: !look.empty, problems: [] };
+export function encodeValue(value: unknown): EncodedValue {
+  if (isPlainValue(value, 0, { left: LIMITS.valueNodes })) {
+    const text = nativeText(value);
+    if (text !== undefined || value === undefined) return { text, problems: [] };
   }
   const encoder = new HardEncoder();
-  return { text: encoder.encode(value), repeatable: false, problems: encoder.problems };
+  return { text: encoder.encode(value), problems: encoder.problems };
 }

@@ -1,12 +1,9 @@
 import type { JsonText } from '../protocol/json.js';
 import * as LIMITS from '../protocol/limits.js';
 
-/** How much may still be looked at, and what was met on the way. */
+/** How many values may still be looked at. */
 export interface PlainLook {
-  /** Values. */
   left: number;
-  /** An object without members: to `JSON.stringify` many things that are no plain JSON look like one. */
-  empty: boolean;
 }
 
 /**
@@ -60,13 +57,11 @@ function isPlainContainer(value: object, depth: number, look: PlainLook): boolea
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null && !isData(value)) return false;
-  const before = look.left;
   // Inherited members too: what a prototype lets be enumerated is mostly functions, and those are no JSON.
   for (const key in value) {
     if (key === '__proto__' || --look.left < 0) return false;
     if (!isPlain((value as { readonly [key: string]: unknown })[key], depth, look)) return false;
   }
-  if (look.left === before) look.empty = true;
   return true;
 }
 

@@ -1,5 +1,4 @@
 import { untracked } from '@preact/signals-core';
-import type { JsonText } from '../protocol/json.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import { encodeValue } from '../rules/encode-value.js';
 import type { EncodedValue } from '../rules/encode-value.js';
@@ -9,10 +8,9 @@ import type { EncodedValue } from '../rules/encode-value.js';
  * of thing, with its place. Nothing that it reads is tracked by whatever effect happens to run.
  *
  * @param name whose value it is, as a sentence begins: `Observation "a" of surface "b"`
- * @param last see `encodeValue`
  */
-export function valueText(value: unknown, code: string, name: string, last?: JsonText): EncodedValue {
-  const encoded = untracked(() => encodeValue(value, last));
+export function valueText(value: unknown, code: string, name: string): EncodedValue {
+  const encoded = untracked(() => encodeValue(value));
   for (const { kind, path, text } of encoded.problems) {
     const place = path === '' ? 'the value' : `its value at ${path}`;
     warnOnce(code, `${name}: ${place} ${text}.`, `${name} ${kind}`);

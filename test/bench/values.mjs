@@ -52,13 +52,12 @@ export function encoderTable() {
     const measure = (/** @type {number} */ count) => {
       const value = make(count);
       const native = value instanceof Map ? [...value.values()] : value;
-      const { text, repeatable, problems } = encodeValue(value);
+      const { text, problems } = encodeValue(value);
       if (text === undefined || problems.length > 0) throw new Error(`${shape}: ${JSON.stringify(problems)}`);
       return {
         bytes: text.length,
         native: time(() => JSON.stringify(native)),
         encode: time(() => encodeValue(value).text),
-        again: repeatable ? time(() => encodeValue(value, text).text) : undefined,
       };
     };
     // The first run warms the machine up.
@@ -70,7 +69,6 @@ export function encoderTable() {
       MB: (large.bytes / 1024 / 1024).toFixed(1),
       'stringify ms': large.native.toFixed(1),
       'encode / stringify': (large.encode / large.native).toFixed(2),
-      'the same again / stringify': large.again === undefined ? '' : (large.again / large.native).toFixed(2),
       'growth over × 10': (large.encode / small.encode).toFixed(1),
     };
   });

@@ -68,6 +68,21 @@ describe('<oui-observation from>', () => {
     expect(warnings.texts).to.deep.equal([]);
   });
 
+  it('leaves out of JSON and of tables what no value may have: a key __proto__, and levels without end', async () => {
+    const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const root = await show(`
+      <script type="application/json" id="json">{"__proto__":{"a":1},"b":2}</script>
+      <script type="application/json" id="deep">${nested(60)}</script>
+      <script type="application/json" id="bottomless">${nested(50_000)}</script>
+      <table id="table"><thead><tr><th>__proto__</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>`,
+    'from="#json" type="json"', 'from="#deep" type="json"', 'from="#bottomless" type="json"', 'from="#table" type="table"');
+    const [json, deep, bottomless, table] = seen(root);
+    expect([JSON.stringify(json), JSON.stringify(table)]).to.deep.equal(['{"b":2}', '[{"b":"2"}]']);
+    const cut = `${'['.repeat(56)}"[nested deeper than 56 levels]"${']'.repeat(56)}`;
+    expect([JSON.stringify(deep), JSON.stringify(bottomless)]).to.deep.equal([cut, cut]);
+    expect(warnings.texts.filter((text) => text.includes('OUI1006'))).to.have.length(4);
+  });
+
   it('reads lists: of all that match, of items, of items with parts', async () => {
     const root = await show(`<i class="tag">a</i><i class="tag">b</i>
       <ul id="items"><li>One</li><li hidden>Hidden</li><li>Two</li></ul>

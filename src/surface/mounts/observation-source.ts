@@ -13,7 +13,10 @@ export interface DeliveringSource {
 /** Tells that it changed, and is read then. */
 export interface NotifyingSource {
   get(): unknown;
-  /** The value's JSON text, where the source has it at hand. It is used instead of `get`. */
+  /**
+   * The value's JSON text, where the source has it at hand. It is used instead of `get`, unless it throws, may have a
+   * key `__proto__`, or is nested deeper than a value may be.
+   */
   json?(): string;
   /** Reading is work: unasked, it is read only while an agent is connected. Default false. */
   readonly lazy?: boolean;

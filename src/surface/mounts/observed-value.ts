@@ -5,6 +5,7 @@ import type { OUIObservation } from '../../protocol/manifest.js';
 import type { Release } from '../../protocol/ports.js';
 import { warnOnce } from '../../protocol/warn-once.js';
 import * as WARNINGS from '../../protocol/warning-codes.js';
+import { isPlainText } from '../../rules/plain-text.js';
 import { valueText } from '../value-text.js';
 import type { ObservationSource } from './observation-source.js';
 
@@ -41,8 +42,6 @@ export class ObservedValue {
   due?: Release | undefined;
   readonly #enforced: boolean;
   #parsed: unknown;
-  /** `text`, when a value with the same text is the same value. */
-  #repeatable: JsonText | undefined;
   /** Counts what the engine was given, and what of that it found to fit its schema. */
   #version = 0;
   #fitting = 0;
@@ -81,15 +80,22 @@ export class ObservedValue {
 
   /** Reads the newest value. @returns whether its text is another. */
   look(now: number): boolean {
-    if (!this.read || !this.readText) return this.encode(this.current(), now);
+    const text = this.#plainText();
+    if (text === undefined) return this.encode(this.current(), now);
     this.dirty = false;
     this.lookedAt = now;
-    this.#repeatable = undefined;
+    return this.#take(text);
+  }
+
+  /** The text that the source has at hand, when it may go out as it is. One that may not is made of the value. */
+  #plainText(): JsonText | undefined {
+    if (!this.read || !this.readText) return undefined;
     try {
-      return this.#take(this.readText());
-    } catch (error) {
-      this.unreadable(error);
-      return this.#take('null');
+      const text = this.readText();
+      return text === this.text || isPlainText(text) ? text : undefined;
+    } catch {
+      // A value too deep for `JSON.stringify`; or it cannot be read at all, which reading the value tells.
+      return undefined;
     }
   }
 
@@ -97,10 +103,7 @@ export class ObservedValue {
   encode(value: unknown, now: number): boolean {
     this.dirty = false;
     this.lookedAt = now;
-    const encoded = valueText(value, WARNINGS.OBSERVATION_NOT_JSON, this.name, this.#repeatable);
-    const text = encoded.text ?? 'null';
-    this.#repeatable = encoded.repeatable ? text : undefined;
-    return this.#take(text);
+    return this.#take(valueText(value, WARNINGS.OBSERVATION_NOT_JSON, this.name).text ?? 'null');
   }
 
   #take(text: JsonText): boolean {

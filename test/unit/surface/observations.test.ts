@@ -100,6 +100,32 @@ describe('pushed values', () => {
     ]);
   });
 
+  it('are within their limits after a plain one too: nothing beyond them is written whole', async () => {
+    const { mounted, values, clock } = await setUp();
+    let deep: object = {};
+    for (let level = 0; level < 60; level += 1) deep = { a: deep };
+    const bytes = new Uint8Array(3);
+    const { stringify } = JSON;
+    const whole = vi.fn();
+    JSON.stringify = (value: unknown) => {
+      if (value !== deep && value !== bytes) return stringify(value);
+      whole();
+      throw new RangeError('Too long');
+    };
+    try {
+      for (const value of [{ a: 1 }, bytes, { a: 1 }, deep]) {
+        mounted.pushObservation('open_count', value);
+        await clock.advance(200);
+      }
+    } finally {
+      JSON.stringify = stringify;
+    }
+    expect(whole).not.toHaveBeenCalled();
+    expect(values().slice(0, 3)).toEqual(['{"a":1}', '[0,0,0]', '{"a":1}']);
+    expect(values()).toHaveLength(4);
+    expect(warn.mock.calls.flat().join()).toContain('is nested deeper than 56 levels');
+  });
+
   it('are not taken for the last one when only their JSON as it comes would be the same', async () => {
     const { mounted, values, clock } = await setUp();
     for (const value of [{}, new Map([['a', 1]]), {}, new Set([1]), [{}], [new Map([['b', 2]])]]) {
@@ -272,6 +298,36 @@ describe('sources', () => {
     await clock.advance(200);
     expect(values()).toEqual([' 3', ' 4']);
     expect(get).not.toHaveBeenCalled();
+  });
+
+  it('its own text is within the rules of any value; one that may not be is read as a value instead', async () => {
+    const { mounted, values, clock } = await setUp();
+    let text = '';
+    let notify = (): void => {};
+    const nested = (levels: number, leaf = '1') => `${'['.repeat(levels)}${leaf}${']'.repeat(levels)}`;
+    const get = vi.fn((): unknown => JSON.parse(text));
+    mounted.observe('open_count', { get, json: () => text, subscribe: (listener) => void (notify = listener) });
+    const played = async (next: string): Promise<string | undefined> => {
+      text = next;
+      notify();
+      await clock.advance(200);
+      return values().at(-1);
+    };
+    const quoted = `"${'['.repeat(99)}\\\\\\"${'{'.repeat(99)}\\\\"`;
+    for (const fine of [nested(56), `[${'[1],'.repeat(99)}${quoted}]`, `{${quoted}:${quoted}}`, '"[[', '"\\']) {
+      expect(await played(fine)).toBe(fine);
+    }
+    expect(get).not.toHaveBeenCalled();
+    const note = '"[nested deeper than 56 levels]"';
+    expect(await played(`[${quoted},${nested(57)}]`)).toBe(`[${quoted},${nested(55, note)}]`);
+    expect(await played('[{"__proto__":{"a":1},"b":2}]')).toBe('[{"b":2}]');
+    expect(await played('[{"\\u005f_proto_\\u005F":{"a":1},"b":3}]')).toBe('[{"b":3}]');
+    expect(await played('["__proto__"]')).toBe('["__proto__"]');
+    const name = '[OUI1006] Observation "open_count" of surface "todo-app"';
+    expect(warn.mock.calls).toEqual([
+      [`${name}: its value at /1${'/0'.repeat(55)} is nested deeper than 56 levels; a note was sent.`],
+      [`${name}: its value at /0 has a key "__proto__"; it was left out.`],
+    ]);
   });
 
   it('one that throws is null, with one warning', async () => {
