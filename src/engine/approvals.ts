@@ -174,7 +174,8 @@ export class Approvals {
     }
     const open = ledger.all().filter(({ question }) => question?.state === 'pending').length;
     if (open >= LIMITS.openQuestions) return tooManyQuestions(action.id, open);
-    entry.question = { expiresAt: at.wall + config.approvalMs, state: 'pending', shown: shownText(entry, mount, action) };
+    const expiresAt = at.wall + config.approvalMs;
+    entry.question = { expiresAt, state: 'pending', shown: shownText(entry, mount, action) };
     this.#context.touch(entry);
     return undefined;
   }
