@@ -9,7 +9,7 @@ import type { EngineContext } from './context.js';
 import { Grants } from './grants.js';
 import type { LedgerEntry } from './ledger.js';
 import { approvalRequired, deniedByUser, notApproved, tooManyQuestions } from './engine-errors.js';
-import type { Mount } from './registry.js';
+import { findAction, type Mount } from './registry.js';
 
 /** `admitted`: go on. `asking`: the user decides first. Otherwise the error that ends the request. */
 export type ApprovalVerdict = 'admitted' | 'asking' | OUIError;
@@ -37,13 +37,17 @@ export class Approvals {
 
   /** Decides about a request at its receipt, and again at its turn: its action or its grant may have changed. */
   check(entry: LedgerEntry, mount: Mount, action: OUIAction): ApprovalVerdict {
-    if (!requiresApproval(action) || entry.approved) {
+    if (!requiresApproval(action)) {
       delete entry.grant;
       return 'admitted';
     }
-    const verdict = this.#decide(entry, mount, action);
-    if (verdict === 'admitted' && entry.grant === undefined) entry.approved = true;
-    return verdict;
+    if (entry.approved === undefined) return this.#decide(entry, mount, action);
+    if (entry.approved === shownText(entry, mount, action)) return 'admitted';
+    // The yes was to another action. The page keeps each answer by request: it must ask anew.
+    delete entry.approved;
+    this.#context.touch(entry);
+    this.#context.emit({ kind: 'close-question', requestId: entry.requestId });
+    return this.#decide(entry, mount, action);
   }
 
   #decide(entry: LedgerEntry, mount: Mount, action: OUIAction): ApprovalVerdict {
@@ -71,12 +75,14 @@ export class Approvals {
       else entry.question.state = decision;
       return undefined;
     }
+    const { shown } = entry.question;
     delete entry.question;
     this.#resumeClock(entry);
     const { actionId } = entry.request;
     if (decision === 'granted') {
-      entry.approved = true;
-      this.#notify(entry, 'granted');
+      entry.approved = shown;
+      // Its turn asks anew about an action that has changed: the agent goes on waiting.
+      if (!this.#isOutdated(entry, shown)) this.#notify(entry, 'granted');
       return { entry, verdict: 'admitted' };
     }
     this.#notify(entry, decision === 'denied' ? 'denied' : 'expired');
@@ -123,7 +129,7 @@ export class Approvals {
   }
 
   #askAndWait(entry: LedgerEntry, mount: Mount, action: OUIAction): ApprovalVerdict {
-    const refusal = this.#open(entry, action);
+    const refusal = this.#open(entry, mount, action);
     if (refusal) return refusal;
     entry.stage = 'approval';
     entry.askingSince = this.#context.at.now;
@@ -134,18 +140,26 @@ export class Approvals {
 
   #askForV1(entry: LedgerEntry, mount: Mount, action: OUIAction): ApprovalVerdict {
     const key = askedKey(mount, action, entry.argsHash!);
-    const earlier = this.#asked.get(key)?.question;
-    if (earlier && earlier.expiresAt > this.#context.at.wall) {
-      if (earlier.state === 'pending') return approvalRequired(action.id, entry.argsHash!, earlier.expiresAt);
+    const asked = this.#asked.get(key);
+    const earlier = asked?.question;
+    if (asked && earlier && earlier.expiresAt > this.#context.at.wall) {
+      const outdated = earlier.shown !== shownText(entry, mount, action);
+      // A no stands, whatever the action has become: asked once more is once too often.
       if (earlier.state === 'denied') return deniedByUser(action.id);
-      const asked = this.#asked.get(key)!;
-      // A yes admits one request.
+      if (earlier.state === 'pending' && !outdated) {
+        return approvalRequired(action.id, entry.argsHash!, earlier.expiresAt);
+      }
+      // A yes admits one request, to the action that was shown.
       this.#asked.delete(key);
+      this.withdraw(asked);
       delete asked.question;
       this.#context.touch(asked);
-      return 'admitted';
+      if (!outdated) {
+        entry.approved = earlier.shown;
+        return 'admitted';
+      }
     }
-    const refusal = this.#open(entry, action);
+    const refusal = this.#open(entry, mount, action);
     if (refusal) return refusal;
     this.#asked.set(key, entry);
     this.#ask(entry, mount, action);
@@ -153,14 +167,15 @@ export class Approvals {
   }
 
   /** Opens a question, unless the user is being asked enough already: a flood of dialogs is no consent. */
-  #open(entry: LedgerEntry, action: OUIAction): OUIError | undefined {
+  #open(entry: LedgerEntry, mount: Mount, action: OUIAction): OUIError | undefined {
     const { at, config, ledger } = this.#context;
     for (const [key, { question }] of this.#asked) {
       if (!question || question.expiresAt <= at.wall) this.#asked.delete(key);
     }
     const open = ledger.all().filter(({ question }) => question?.state === 'pending').length;
     if (open >= LIMITS.openQuestions) return tooManyQuestions(action.id, open);
-    entry.question = { expiresAt: at.wall + config.approvalMs, state: 'pending' };
+    const expiresAt = at.wall + config.approvalMs;
+    entry.question = { expiresAt, state: 'pending', shown: shownText(entry, mount, action) };
     this.#context.touch(entry);
     return undefined;
   }
@@ -179,12 +194,21 @@ export class Approvals {
         actionId: action.id,
         ...(action.title === undefined ? {} : { title: action.title }),
         description: action.description,
-        params: request.params,
+        // A copy: what the page does with it must not change what was hashed and will run.
+        params: JSON.parse(JSON.stringify(request.params)),
         defaults: fillDefaults(action.input, request.params).filled,
         argsHash: shown!,
         expiresAt,
       },
     });
+  }
+
+  /** Whether the user would have to be asked about something else by now. */
+  #isOutdated(entry: LedgerEntry, shown: string): boolean {
+    const { surfaceId, actionId } = entry.request;
+    const mount = this.#context.registry.offered(surfaceId);
+    const action = mount && findAction(mount.surface, actionId);
+    return action !== undefined && requiresApproval(action) && shown !== shownText(entry, mount!, action);
   }
 
   #notify(entry: LedgerEntry, state: OUIApprovalNotice['state']): void {
@@ -203,6 +227,16 @@ export class Approvals {
 
 function askedKey(mount: Mount, action: OUIAction, hash: string): string {
   return `${mount.surface.id} ${action.id} ${hash}`;
+}
+
+/**
+ * What the user decides about, as one text: the action as the question shows it, and what the page says of its effect.
+ * Beside it stand the parameters, which never change.
+ */
+function shownText({ request }: LedgerEntry, { surface }: Mount, action: OUIAction): string {
+  const { id, title, description, effect, confirm, input } = action;
+  const defaults = fillDefaults(input, request.params).filled;
+  return JSON.stringify([surface.id, surface.name, id, title, description, effect, confirm, defaults]);
 }
 
 /** Sees to the hash of the parameters. @returns the error that ends the request, when they have none. */

@@ -119,7 +119,7 @@ function journalEntry(entry: LedgerEntry): JournalEntry {
     waits,
     ...(askingSince === undefined ? {} : { askingSince }),
     ...(argsHash === undefined ? {} : { argsHash }),
-    ...(approved === undefined ? {} : { approved }),
+    ...(approved === undefined || ended ? {} : { approved }),
     ...(question === undefined ? {} : { question: { ...question } }),
     ...(interimHash === undefined ? {} : { interimHash }),
     ...(interimSent === undefined ? {} : { interimSent }),

@@ -176,7 +176,8 @@ export class Execution {
       this.#finish(entry, false);
       return;
     }
-    this.#approvals.withdraw(entry);
+    // A question that was asked at its turn, of a v1 agent's request, is there for the next one like it.
+    if (entry.stage === 'approval') this.#approvals.withdraw(entry);
     const atWork = entry.stage === 'running' || entry.opening || entry.attachedFor;
     if (atWork) this.#context.emit({ kind: 'abort', requestId: entry.requestId, error });
     if (entry.interimHash !== undefined) this.#jobs.ended(entry, { success: false, error });
@@ -265,14 +266,13 @@ export class Execution {
     if (entry.interimHash !== undefined) this.#leaveQueue(entry);
   }
 
-  /** Steps 4 to 6 and the grant again, and what was decided about an action that has changed since. */
+  /** Steps 4 to 6 and 9 again, and step 8 for an action that has changed since. */
   #targetAtItsTurn(entry: LedgerEntry): Target | OUIError | 'asking' {
     const target = findTarget(this.#context, entry);
     if ('code' in target) return target;
     const changed = entry.action !== target.action;
     entry.action = target.action;
     entry.mountId = target.mount.mountId;
-    if (!changed && entry.request.approval === undefined) return target;
     const refusal = changed && validate(this.#context, entry, target);
     if (refusal) return refusal;
     const verdict = this.#approvals.check(entry, target.mount, target.action);

@@ -27,12 +27,12 @@ export interface LedgerEntry {
   /** When the user began to be asked; the clock stands. */
   askingSince?: number;
   argsHash?: string;
-  /** The user has approved it, or did not have to be asked. */
-  approved?: boolean;
+  /** The user has approved it: what they were shown. */
+  approved?: string;
   /** It runs on the grant that it names: `open` until its turn, `asked` while that is written down, then `held`. */
   grant?: 'open' | 'asked' | 'held';
   /** The question to the user. On an answered entry: what they decided about the next equal request of a v1 agent. */
-  question?: { readonly expiresAt: number; state: 'pending' | 'granted' | 'denied' };
+  question?: { readonly expiresAt: number; readonly shown: string; state: 'pending' | 'granted' | 'denied' };
   /** Engines that were lost while they held this request. */
   readonly losses: number;
   /** Known once the surface and action were found. */

@@ -29,10 +29,17 @@ export interface JournalEntry {
    * that is no pure read starts. Absent when they are not I-JSON.
    */
   readonly argsHash?: string;
-  /** The user has approved it, or did not have to be asked. */
-  readonly approved?: boolean;
-  /** The question to the user: when it ends (Unix epoch, ms), and what they decided about the next equal request. */
-  readonly question?: { readonly expiresAt: number; readonly state: 'pending' | 'granted' | 'denied' };
+  /** The user has approved it: what they were shown of the action, as the engine put it. Until it is answered. */
+  readonly approved?: string;
+  /**
+   * The question to the user: when it ends (Unix epoch, ms), what it shows of the action, and what they decided about
+   * the next equal request.
+   */
+  readonly question?: {
+    readonly expiresAt: number;
+    readonly shown: string;
+    readonly state: 'pending' | 'granted' | 'denied';
+  };
   /** The surfaces hash of an async action's acknowledgment. */
   readonly interimHash?: string;
   /** A connected transport has taken that acknowledgment. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EngineBench, surface } from './engine-bench.js';
+import type { OUIAction, OUISurface } from '../../../src/protocol/manifest.js';
+import { ACTIONS, EngineBench, surface } from './engine-bench.js';
 
 function ready(config = {}, features?: readonly string[] | 'v1'): EngineBench {
   const bench = new EngineBench(config);
@@ -183,5 +184,128 @@ describe('other ways to confirm', () => {
       expect(error).toMatchObject({ code: 'APPROVAL_REQUIRED', details: { argsHash: EMPTY_HASH } });
       expect(bench.of('ask-user')).toEqual([]);
     }
+  });
+});
+
+/** The surface with `delete_todo` declared otherwise. */
+function redefined(change: Partial<OUIAction>): OUISurface {
+  const actions = ACTIONS.map((action) => (action.id === 'delete_todo' ? { ...action, ...change } : action));
+  return surface('todo-app', actions);
+}
+
+const allByDefault = { type: 'object', properties: { all: { type: 'boolean', default: true } } };
+const WIPE: Partial<OUIAction> = { description: 'WIPE ALL', effect: 'transaction', input: allByDefault };
+const grant = (bench: EngineBench, requestId: string): void =>
+  void bench.give({ kind: 'decided', requestId, decision: 'granted' });
+
+describe('a yes is to the action as it was shown', () => {
+  const changes: [string, Partial<OUIAction>][] = [
+    ['description', { description: 'WIPE ALL' }],
+    ['title', { title: 'Wipe' }],
+    ['effect', { effect: 'transaction' }],
+    ['default', { input: allByDefault }],
+  ];
+
+  it.each(changes)('and one that has another %s by then is asked about anew', (_, change) => {
+    const bench = ready();
+    const id = ask(bench);
+    bench.mount(redefined(change), 2);
+    grant(bench, id);
+    expect(bench.running(id)).toBe(false);
+    expect(bench.of('ask-user')).toHaveLength(2);
+    // The page keeps its answers by request, and would give the first one again.
+    const order = bench.effects.map(({ kind }) => kind).filter((kind) => /ask-user|close-question/.test(kind));
+    expect(order).toEqual(['ask-user', 'close-question', 'ask-user']);
+    grant(bench, id);
+    expect(bench.running(id)).toBe(true);
+    const states = bench.frames('x-oui:approval').map(({ payload }) => (payload as { state: string }).state);
+    expect(states).toEqual(['pending', 'pending', 'granted']);
+  });
+
+  it('and one that changes while it waits in the queue is asked about anew', () => {
+    const bench = ready();
+    const first = bench.request('add_todo', { title: 'a' });
+    const id = ask(bench, { n: 1 });
+    grant(bench, id);
+    bench.give({ kind: 'define', mountId: 1, surface: redefined(WIPE), policies: {} });
+    bench.finish(first);
+    expect(bench.running(id)).toBe(false);
+    expect(bench.of('ask-user').at(-1)?.approval).toMatchObject({ description: 'WIPE ALL', defaults: { all: true } });
+  });
+
+  it('and a change of what was not shown leaves it', () => {
+    const bench = ready();
+    const id = ask(bench);
+    const tags = ['new'];
+    bench.give({ kind: 'define', mountId: 1, surface: redefined({ tags, enabled: true }), policies: {} });
+    grant(bench, id);
+    expect(bench.running(id)).toBe(true);
+    expect(bench.of('ask-user')).toHaveLength(1);
+  });
+
+  it('and an engine that takes over knows what was shown', () => {
+    const old = ready();
+    const id = ask(old);
+    const bench = new EngineBench();
+    bench.mount(redefined(WIPE));
+    bench.give({ kind: 'restore', entries: old.of('journal').map(({ entry }) => entry).slice(-1) });
+    grant(bench, id);
+    expect(bench.running(id)).toBe(false);
+    expect(bench.of('ask-user').at(-1)?.approval).toMatchObject({ description: 'WIPE ALL' });
+  });
+
+  it('for v1 agents too: an answer about another action does not count, nor does its question stay', () => {
+    for (const answered of [true, false]) {
+      const bench = ready({}, 'v1');
+      const first = ask(bench);
+      if (answered) grant(bench, first);
+      bench.mount(redefined(WIPE), 2);
+      const second = ask(bench);
+      expect(bench.result(second).error?.code).toBe('APPROVAL_REQUIRED');
+      expect(bench.of('ask-user')).toHaveLength(2);
+      expect(bench.of('close-question')).toHaveLength(answered ? 0 : 1);
+      grant(bench, first);
+      expect(bench.result(ask(bench)).error?.code).toBe('APPROVAL_REQUIRED');
+      grant(bench, second);
+      expect(bench.running(ask(bench))).toBe(true);
+    }
+  });
+
+  it('for v1 agents in the queue too, and the new question stays open for the next request', () => {
+    const bench = ready({}, 'v1');
+    const busy = bench.request('add_todo', { title: 'a' });
+    grant(bench, ask(bench));
+    const id = ask(bench);
+    bench.give({ kind: 'define', mountId: 1, surface: redefined(WIPE), policies: {} });
+    bench.finish(busy);
+    expect(bench.result(id).error?.code).toBe('APPROVAL_REQUIRED');
+    const asked = bench.effects.findLastIndex(({ kind }) => kind === 'ask-user');
+    expect(bench.effects.slice(asked).filter(({ kind }) => kind === 'close-question')).toEqual([]);
+    grant(bench, id);
+    expect(bench.running(ask(bench))).toBe(true);
+  });
+
+  it('and a question that an agent asked is no yes to a transaction', () => {
+    for (const features of [undefined, 'v1'] as const) {
+      const bench = ready({ confirmBy: 'agent' }, features);
+      const busy = bench.request('add_todo', { title: 'a' });
+      const id = ask(bench);
+      bench.give({ kind: 'define', mountId: 1, surface: redefined({ effect: 'transaction' }), policies: {} });
+      bench.finish(busy);
+      expect(bench.running(id)).toBe(false);
+      expect(bench.of('ask-user')).toMatchObject([{ approval: { requestId: id } }]);
+    }
+  });
+
+  it('and to the parameters as they were hashed, whatever is done with what is shown', () => {
+    const bench = ready();
+    const params = { n: 1, list: [{ m: 1 }] };
+    const request = { requestId: 'own', surfaceId: 'todo-app', actionId: 'delete_todo', params, timestamp: 1 };
+    bench.give({ kind: 'execute', request, nested: false });
+    const shown = bench.of('ask-user')[0]!.approval.params as typeof params;
+    shown.n = 999;
+    shown.list[0]!.m = 999;
+    grant(bench, 'own');
+    expect(bench.of('run')).toMatchObject([{ params: { n: 1, list: [{ m: 1 }] } }]);
   });
 });
