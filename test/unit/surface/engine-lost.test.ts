@@ -200,7 +200,7 @@ describe('questions of an engine that was lost', () => {
 
   it('are closed when the next one has not asked them again with its first word', async () => {
     const { host, worker, signals } = await asking();
-    const question = { expiresAt: 1, state: 'pending' } as const;
+    const question = { expiresAt: 1, state: 'pending', shown: 's' } as const;
     host.play({ kind: 'journal', entry: entry('r1', 'approval') }, ask('r1'));
     host.play({ kind: 'journal', entry: entry('r2', 'answered', { question }) }, ask('r2'));
     host.lose();

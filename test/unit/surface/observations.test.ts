@@ -306,7 +306,7 @@ describe('sources', () => {
     let notify = (): void => {};
     const nested = (levels: number, leaf = '1') => `${'['.repeat(levels)}${leaf}${']'.repeat(levels)}`;
     const get = vi.fn((): unknown => JSON.parse(text));
-    mounted.observe('open_count', { get, json: () => text, subscribe: (listener) => void (notify = listener) });
+    mounted.observe('open_count', { get, json: () => text, subscribe: (listener: () => void) => void (notify = listener) });
     const played = async (next: string): Promise<string | undefined> => {
       text = next;
       notify();
