@@ -18,11 +18,6 @@ async function outcomeOf(work) {
 /** Available, or the reason why not yet. @param {string} actionId */
 const possible = (actionId) => (/** @type {Wizard} */ wizard) => wizard.blocked(actionId) ?? true;
 
-/** A name of a column. */
-const column = /** @type {const} */ ({ type: 'string', maxLength: 100 });
-/** @type {readonly object[]} */
-const plain = [{ type: 'string', maxLength: 200 }, { type: 'number' }, { type: 'boolean' }];
-
 export const wizardSurface = defineSurface({
   id: 'dataviz-wizard',
   name: 'Data Visualization Wizard',
@@ -41,7 +36,7 @@ export const wizardSurface = defineSurface({
       input: {
         type: 'object',
         properties: {
-          datasetId: { type: 'string', maxLength: 64, description: 'An id from the observation available_datasets' },
+          datasetId: { type: 'string', description: 'An id from the observation available_datasets' },
         },
         required: ['datasetId'],
       },
@@ -58,14 +53,10 @@ export const wizardSurface = defineSurface({
       input: {
         type: 'object',
         properties: {
-          chartType: {
-            type: 'string',
-            enum: ['bar', 'line', 'scatter', 'pie', 'heatmap', 'treemap'],
-            description: 'What is drawn',
-          },
-          xAxis: { ...column, description: 'Column along the x axis; of a pie or treemap, its parts' },
-          yAxis: { ...column, description: 'Column along the y axis' },
-          colorBy: { ...column, description: 'Column that the colours stand for (optional)' },
+          chartType: { type: 'string', enum: ['bar', 'line', 'scatter', 'pie', 'heatmap', 'treemap'] },
+          xAxis: { type: 'string', description: 'Column along the x axis; of a pie or treemap, its parts' },
+          yAxis: { type: 'string', description: 'Column along the y axis' },
+          colorBy: { type: 'string', description: 'Column that the colours stand for (optional)' },
           aggregation: {
             type: 'string',
             enum: ['sum', 'avg', 'count', 'min', 'max'],
@@ -89,16 +80,9 @@ export const wizardSurface = defineSurface({
       input: {
         type: 'object',
         properties: {
-          column: { ...column, description: 'Column whose values are compared' },
-          operator: {
-            type: 'string',
-            enum: ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'contains'],
-            description: 'How they are compared: equal, not equal, greater, …, in a list, containing a text',
-          },
-          value: {
-            description: 'What to compare with: a number, a text, a date (YYYY-MM-DD); a list for "in"',
-            anyOf: [...plain, { type: 'array', items: { anyOf: plain }, maxItems: 1_000 }],
-          },
+          column: { type: 'string' },
+          operator: { type: 'string', enum: ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'contains'] },
+          value: { description: 'What to compare with: a number, a text, a date (YYYY-MM-DD); a list for "in"' },
         },
         required: ['column', 'operator', 'value'],
       },
@@ -147,7 +131,7 @@ export const wizardSurface = defineSurface({
       input: {
         type: 'object',
         properties: {
-          format: { type: 'string', enum: ['png', 'svg', 'pdf'], description: 'Kind of file' },
+          format: { type: 'string', enum: ['png', 'svg', 'pdf'] },
           width: { type: 'number', description: 'Width in pixels (1200 without it)' },
           height: { type: 'number', description: 'Height in pixels (800 without it)' },
         },
