@@ -105,8 +105,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'before its hello a peer counts as one that acknowledges nothing',
     file: 'src/engine/peer.ts',
-    find: "    this.#acknowledges = 'unknown';\n    this.#hello = undefined;",
-    replace: "    this.#acknowledges = 'no';\n    this.#hello = undefined;",
+    find: "this.#acknowledges = acknowledges ? 'yes' : 'unknown';",
+    replace: "this.#acknowledges = acknowledges ? 'yes' : 'no';",
   },
   {
     name: 'a no of the user admits',
