@@ -57,8 +57,9 @@ export function createCompiledValidator({ load, warn = warnOnce }: CompiledValid
   const quickTest = (copy: SchemaCopy, table: SchemaTable): QuickTest => {
     if (!isForCompiler(copy, table)) return () => false;
     let test: QuickTest | undefined;
+    const compares = [...copy.places.keys()].some(comparesObjects);
     return (value) => {
-      if (compiler === undefined) return false;
+      if (compiler === undefined || (compares && hasBareObjects(value))) return false;
       try {
         test ??= compiler.compileTest(copy.root as object, textTests(copy));
         return test(value);
@@ -90,6 +91,19 @@ function isForCompiler({ root, places }: SchemaCopy, table: SchemaTable): boolea
   if (nodes.some((node) => hasMaps(node, '__proto__'))) return false;
   if (nodes.some((node) => node !== root && node['$id'] !== undefined)) return false;
   return !nodes.some(appliesSeveral) || !isRecursive(root, table);
+}
+
+/** To the compiler an object without a prototype equals no other: values with such objects are interpreted. */
+function hasBareObjects(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.getPrototypeOf(value) === null || Object.values(value).some(hasBareObjects);
+}
+
+/** Whether an object may have to be equal to another. */
+function comparesObjects(node: SchemaNode): boolean {
+  const { enum: listed, const: only, uniqueItems } = node;
+  const values: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  return uniqueItems === true || [only, ...values].some((value) => typeof value === 'object' && value !== null);
 }
 
 function appliesSeveral(node: SchemaNode): boolean {

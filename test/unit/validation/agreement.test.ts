@@ -16,7 +16,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     text,
     number,
     fc.array(tie('value'), { maxLength: 4 }),
-    fc.dictionary(name, tie('value'), { maxKeys: 4 }),
+    fc.dictionary(name, tie('value'), { maxKeys: 4, noNullPrototype: true }),
   ),
 }));
 
@@ -61,6 +61,17 @@ const whole = fc.record({ schema, a: schema, b: schema }).map(({ schema: main, a
   return typeof main === 'boolean' ? main : { ...main, $defs: { a, b } };
 });
 
+it.each([{ not: { enum: [{}] } }, { const: { a: [] } }, { uniqueItems: true }])(
+  '%j: an object is what it holds, whatever its prototype',
+  async (made) => {
+    const { validator: compiled } = await compiledValidator();
+    const bare = Object.assign(Object.create(null) as object, { a: [] });
+    for (const value of [Object.create(null), bare, [{ a: [] }, bare]]) {
+      expect(compiled.compile(made)(value)).toEqual(createInterpretedValidator().compile(made)(value));
+    }
+  },
+);
+
 it('all validators say the same of made-up values and schemas, word for word', async () => {
   const { validator: compiled, tally } = await compiledValidator();
   const interpreted = createInterpretedValidator();
@@ -85,10 +96,11 @@ it('all validators say the same of made-up values and schemas, word for word', a
         expect(tally.last ?? issues.length === 0).toBe(issues.length === 0);
       }
     }),
-    { numRuns: 200 },
+    // The same ones each time: what is counted below must not depend on chance.
+    { numRuns: 1_000, seed: 2 },
   );
   // The compiler is really asked, and says yes to most of what fits.
   expect(tally.failures).toEqual([]);
   expect(tally.no).toBeGreaterThan(50);
-  expect(tally.yes).toBeGreaterThan(fitting * 0.4);
+  expect(tally.yes).toBeGreaterThan(fitting * 0.6);
 });
