@@ -40,19 +40,32 @@ export class PageTimers {
     };
   }
 
-  /** Calls back at the next animation frame, or after 100 ms when none comes. */
-  nextFrame(callback: () => void): Release {
+  /** Calls back at the next animation frame, or after 100 ms when none comes. `painted`: one came. */
+  nextFrame(callback: (painted: boolean) => void): Release {
     const release = (): void => {
       cancelFrame?.();
       cancelTimer();
     };
-    const fire = (): void => {
+    const fire = (painted: boolean): void => {
       release();
-      callback();
+      callback(painted);
     };
-    const cancelTimer = this.set(FRAME_GUARD_MS, fire);
-    const cancelFrame = this.clock.hasFrames() ? this.clock.frame(fire) : undefined;
+    const cancelTimer = this.set(FRAME_GUARD_MS, () => fire(false));
+    const cancelFrame = this.clock.hasFrames() ? this.clock.frame(() => fire(true)) : undefined;
     return release;
+  }
+
+  /**
+   * Calls back at the next animation frame, however late, as long as the page is visible: a page too busy to be painted
+   * is not at rest. Some visible pages get no frames at all, such as frames out of view: have another end for those.
+   */
+  paintedFrame(callback: () => void): Release {
+    let release: Release = () => {};
+    const wait = (): void => {
+      release = this.nextFrame((painted) => (painted || !this.clock.hasFrames() ? callback() : wait()));
+    };
+    wait();
+    return () => release();
   }
 
   /** Moves every timer to this host; `null`: to the page's own clock. */

@@ -139,11 +139,11 @@ export class QuietWatch implements SettleWatch {
   }
 }
 
-/** Two frames, and nothing left to do in this thread. Hidden pages have no frames. */
+/** Two frames, and nothing left to do in this thread. Hidden pages have no frames; where none come, quiet is the end. */
 function afterTwoFrames(timers: PageTimers, callback: () => void): Release {
   if (!timers.clock.hasFrames()) return timers.set(LIMITS.hiddenRestMs, callback);
-  let release = timers.nextFrame(() => {
-    release = timers.nextFrame(() => {
+  let release = timers.paintedFrame(() => {
+    release = timers.paintedFrame(() => {
       release = timers.clock.idle(callback);
     });
   });

@@ -255,6 +255,27 @@ describe('a tracked action', () => {
     expect(clock.frames).toEqual([]);
   });
 
+  it('takes a visible page that is not painted for busy, and is quiet after the whole while', async () => {
+    const { clock, act, show } = setUp();
+    const state = act(show);
+    await clock.advance(240);
+    expect(state).toEqual({});
+    await clock.advance(10);
+    expect(state).toEqual({ settled: true, at: 250 });
+    expect(clock.frames).toEqual([]);
+    expect(clock.timers).toEqual([]);
+  });
+
+  it('goes on without frames when the page is hidden after it asked for one', async () => {
+    const { clock, act, show } = setUp();
+    const state = act(show);
+    await idle();
+    clock.visible = false;
+    await clock.advance(200);
+    expect(state.settled).toBe(true);
+    expect(clock.frames).toEqual([]);
+  });
+
   it('is settled as the action says when it says none or sync, without tracking', async () => {
     const { settler, untouched } = setUp();
     const { signal } = new AbortController();
