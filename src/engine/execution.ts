@@ -83,8 +83,8 @@ export class Execution {
     const entry = this.#context.ledger.get(requestId);
     if (!entry || entry.grant !== 'asked') return;
     // Used up also when the request has ended meanwhile: what is written stands.
-    this.#approvals.grants.use(entry);
-    entry.grant = ok ? 'held' : 'open';
+    const held = this.#approvals.grants.use(entry);
+    entry.grant = ok && held ? 'held' : 'open';
     if (entry.stage === 'queued') this.#goOn(entry);
   }
 

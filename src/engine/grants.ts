@@ -62,12 +62,17 @@ export class Grants {
     this.#context.emit({ kind: 'claim', key: approvalId, text, until, requestId });
   }
 
-  /** The store has written down who uses it: this request, or another in some tab. It admits nothing any more. */
-  use(entry: LedgerEntry): void {
+  /**
+   * The store has written down who uses it: this request, or another in some tab. It admits nothing any more.
+   *
+   * @returns whether it was still held: not when the user has signed out meanwhile.
+   */
+  use(entry: LedgerEntry): boolean {
     const { approvalId } = entry.request.approval!;
     const grant = this.#held.get(approvalId);
     this.#used.add(approvalId);
     if (grant) this.#context.emit({ kind: 'grant-used', approvalId, expiresAt: grant.expiresAt });
+    return grant !== undefined;
   }
 
   #problem({ request, requestId, argsHash, grant: state }: LedgerEntry): string | undefined {

@@ -188,6 +188,15 @@ describe('a grant', () => {
     expect(bench.of('claim')).toEqual([]);
   });
 
+  it('admits nothing after a sign-out while its use was being written down', () => {
+    const bench = ready();
+    grant(bench);
+    const id = send(bench);
+    bench.give({ kind: 'forget-outcomes' });
+    claimed(bench, id);
+    expect(bench.running(id)).toBe(false);
+  });
+
   it('admits the page\'s own calls too', () => {
     const bench = ready();
     grant(bench);
