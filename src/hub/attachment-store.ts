@@ -65,7 +65,10 @@ export function createAttachmentStore(limits: AttachmentLimits = {}, now: () => 
   const sweep = setInterval(dropExpired, SWEEP_MS);
   sweep.unref();
 
-  const fits = (bytes: number): boolean => held + bytes <= totalBytes && kept.size < LIMITS.hubAttachments;
+  const fits = (bytes: number, without: readonly Kept[] = []): boolean => {
+    const freed = without.reduce((sum, { file }) => sum + file.size, 0);
+    return held - freed + bytes <= totalBytes && kept.size - without.length < LIMITS.hubAttachments;
+  };
 
   return {
     add({ name, mediaType, bytes }, owner) {
@@ -73,9 +76,12 @@ export function createAttachmentStore(limits: AttachmentLimits = {}, now: () => 
       const most = Math.min(LIMITS.attachmentBytes, totalBytes);
       if (size > most) return `${name} has ${size} bytes, and an attachment may have ${most}.`;
       dropExpired();
-      // Somebody's own oldest make room, never another's.
-      for (const [id, each] of kept) if (!fits(size) && each.owner === owner) drop(id);
-      if (!fits(size)) return 'The hub holds as many attachments of others as it may. Try again in a few minutes.';
+      // Somebody's own oldest make room, never another's; and only when that is enough.
+      const own = [...kept].filter(([, each]) => each.owner === owner);
+      if (!fits(size, own.map(([, each]) => each))) {
+        return 'The hub holds as many attachments of others as it may. Try again in a few minutes.';
+      }
+      for (const [id] of own) if (!fits(size)) drop(id);
       const attachment = randomBytes(24).toString('base64url');
       const expiresAt = now() + ageMs;
       const file = new File([Buffer.from(bytes)], name.slice(0, NAME_LENGTH), { type: mediaType });

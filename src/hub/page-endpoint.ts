@@ -32,6 +32,9 @@ export interface PageEndpointOptions {
   readonly authenticate?: AuthenticatePage | undefined;
 }
 
+/** How long a page has to answer that its connection is closed. */
+const CUT_MS = 500;
+
 export function createPageEndpoint(
   arrivals: PageArrivals,
   rules: AccessRules,
@@ -72,6 +75,7 @@ export function createPageEndpoint(
       // Until it is closed it can still send what is no frame.
       webSocket.on('error', ignore);
       webSocket.close(UNAUTHENTICATED, reason);
+      cutLater([webSocket]);
     });
   };
 
@@ -106,13 +110,17 @@ export function createPageEndpoint(
       for (const socket of checking) socket.destroy();
       checking.clear();
       for (const client of sockets.clients) client.close(1001, 'the hub is closing');
-      // A page that does not answer the close must not hold up the hub's end.
-      const cut = setTimeout(() => {
-        for (const client of sockets.clients) client.terminate();
-      }, 500);
+      const cut = cutLater(sockets.clients);
       sockets.close(() => clearTimeout(cut));
     },
   };
+}
+
+/** Pages that do not answer the close: they must hold up neither the hub's end nor a place among its connections. */
+function cutLater(closing: Iterable<WebSocket>): NodeJS.Timeout {
+  return setTimeout(() => {
+    for (const webSocket of closing) webSocket.terminate();
+  }, CUT_MS);
 }
 
 /** Errors of connections that are at their end; one that nobody listens to ends the process. */

@@ -64,6 +64,9 @@ describe('the store', () => {
     expect(store.namedIn({ mine, newer }, 'me')).toHaveProperty(newer);
     expect(store.namedIn({ mine }, 'me')).toEqual({});
     expect(store.namedIn({ yours }, 'you')).toHaveProperty(yours);
+    // What would not make room enough stays.
+    expect(add('me', 7)).toMatch(/as many attachments of others as it may/);
+    expect(store.namedIn({ newer }, 'me')).toHaveProperty(newer);
     expect(add('me', 11)).toBe('a has 11 bytes, and an attachment may have 10.');
   });
 

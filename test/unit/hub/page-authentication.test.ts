@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { HUB_OPTIONS, readCommandLine, readHubOptions } from '../../../src/hub/cli-arguments.js';
@@ -35,6 +36,19 @@ async function visit(hub: Hub, token?: string, origin = 'http://localhost:5173')
   const end = await Promise.race([closed.then(([code, reason]) => ({ code, reason: String(reason) })), answered]);
   socket.terminate();
   return { end, protocol: socket.protocol };
+}
+
+/** A page without a token that opens a connection, sends these bytes and nothing more, whatever comes. */
+function openByHand(hub: Hub, more: Buffer = Buffer.alloc(0)): Socket {
+  const { port } = new URL(hub.pageUrl);
+  const socket = connect(Number(port), '127.0.0.1');
+  const opening = [
+    'GET /oui/v1 HTTP/1.1', `Host: localhost:${port}`, 'Origin: http://localhost:5173', 'Connection: Upgrade',
+    'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  ];
+  socket.write(Buffer.concat([Buffer.from(`${opening.join('\r\n')}\r\n\r\n`), more]));
+  socket.resume();
+  return socket;
 }
 
 describe('a hub that authenticates pages', () => {
@@ -87,18 +101,16 @@ describe('a hub that authenticates pages', () => {
     const hub = await start({ authenticate: (token) => token === 'mine' });
     const failed = vi.fn();
     process.once('uncaughtException', failed);
-    const { port } = new URL(hub.pageUrl);
-    const socket = connect(Number(port), '127.0.0.1');
-    const opening = [
-      'GET /oui/v1 HTTP/1.1', `Host: localhost:${port}`, 'Origin: http://localhost:5173', 'Connection: Upgrade',
-      'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-    ];
-    const noFrame = Buffer.from([0xff, 0x00]);
-    socket.write(Buffer.concat([Buffer.from(`${opening.join('\r\n')}\r\n\r\n`), noFrame]));
-    socket.resume();
+    const socket = openByHand(hub, Buffer.from([0xff, 0x00]));
     await once(socket, 'close');
     process.off('uncaughtException', failed);
     expect(failed).not.toHaveBeenCalled();
+    expect((await visit(hub, 'mine')).end).toBe('let in');
+  });
+
+  it('cuts the connection of a refused page that does not answer the close, and has its place again', async () => {
+    const hub = await start({ maxPages: 1, authenticate: (token) => token === 'mine' });
+    await once(openByHand(hub), 'close');
     expect((await visit(hub, 'mine')).end).toBe('let in');
   });
 
