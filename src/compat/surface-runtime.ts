@@ -56,7 +56,8 @@ function coreOptions(options: SurfaceRuntimeOptions): CoreOptions {
     attachments,
     dedupeWindow: atLeast(1, 'dedupeWindow', dedupeWindow),
     reanswerAfterMs: atLeast(1, 'reanswerAfterMs', reanswerAfterMs),
-    accept: accept && ((request: never) => Boolean(accept(request))),
+    // A promise of no would be a yes.
+    accept: accept && (async (request: never) => Boolean(await accept(request))),
     settle: withValues({
       quietMs: atLeast(1, 'settle.quietMs', settle?.quietMs),
       timeoutMs: atLeast(1, 'settle.timeoutMs', settle?.timeoutMs),

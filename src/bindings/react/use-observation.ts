@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import type { UseSurfaceResult } from './use-surface.js';
 
 /**
- * Keeps an observation equal to a value of the component: that of the last commit. An equal value costs one comparison
- * and sends nothing, however often the component renders. The value stays when the component is gone, as long as the
- * surface is mounted.
+ * Keeps an observation equal to a value of the component: that of the last commit. An equal value sends nothing,
+ * however often the component renders; an object is written as JSON to find that out, ten times a second at most. The
+ * value stays when the component is gone, as long as the surface is mounted.
  *
  * @throws {Error} (in the effect) when the surface does not declare the observation.
  */

@@ -80,8 +80,11 @@ describe('answered, every one of them', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  it('a refusal where there are no receipts', async () => {
-    const page = await pageOf({}, { accept: () => false });
+  it.each([
+    ['no', () => false],
+    ['a promise of no', () => Promise.resolve(false) as never],
+  ])('a refusal where there are no receipts: %s', async (_what, accept) => {
+    const page = await pageOf({}, { accept });
     await page.dispatch('r1', 'go_on');
     expect(page.results('r1')).toMatchObject([{ success: false, error: { code: 'oui:not_accepting' } }]);
   });
