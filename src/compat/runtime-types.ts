@@ -40,7 +40,7 @@ export interface SurfaceRuntimeOptions {
   /** How many request ids are remembered. Default 500. */
   dedupeWindow?: number;
   /** Gate for requests that arrive on the socket. One that throws refuses. */
-  accept?: (request: OUIActionRequest) => boolean;
+  accept?: (request: OUIActionRequest) => boolean | Promise<boolean>;
   /** Default `full`. */
   form?: SurfaceForm;
   budgets?: {
