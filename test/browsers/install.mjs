@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { findBrowser, PATH_VARIABLES } from './find.mjs';
+import { CHROMIUM_SHELL, findBrowser, findChromiumShell, PATH_VARIABLES } from './find.mjs';
 
 /** @typedef {import('./find.mjs').Engine} Engine */
 
@@ -26,18 +26,24 @@ function apt(parameters) {
 }
 
 /**
- * Installs what is missing for these engines, where that is allowed, and says so.
+ * Installs these packages, where that is allowed, and says so.
  *
- * @param {readonly Engine[]} missing
+ * @param {readonly string[]} packages
  * @returns {void}
  */
-export function installBrowsers(missing) {
-  if (missing.length === 0 || !mayInstall()) return;
-  const packages = missing.flatMap((engine) => DEBIAN_PACKAGES[engine]);
+function install(packages) {
+  if (packages.length === 0 || !mayInstall()) return;
   console.log(`Installing with apt-get (OUI_NO_INSTALL=1 forbids it): ${packages.join(' ')}`);
-  const install = ['install', '-y', '--no-install-recommends', ...packages];
   // The package lists of a fresh image are absent or stale, and then the first try fails.
-  if (!apt(['update']) || !apt(install)) console.log(`apt-get could not install ${packages.join(' ')}.`);
+  if (!apt(['update']) || !apt(['install', '-y', '--no-install-recommends', ...packages])) {
+    console.log(`apt-get could not install ${packages.join(' ')}.`);
+  }
+}
+
+/** Only Debian's Chromium comes with a shell in a package beside it. */
+function lacksChromiumShell() {
+  const { executable } = findChromiumShell() ?? {};
+  return executable === '/usr/bin/chromium' && !process.env[PATH_VARIABLES.chromium];
 }
 
 /**
@@ -62,7 +68,8 @@ export function howToGet(engine) {
  * @returns {{ present: Engine[], missing: Engine[] }}
  */
 export function provideBrowsers(wanted) {
-  installBrowsers(wanted.filter((engine) => findBrowser(engine) === undefined));
+  install(wanted.filter((engine) => findBrowser(engine) === undefined).flatMap((engine) => DEBIAN_PACKAGES[engine]));
+  if (wanted.includes('chromium') && lacksChromiumShell()) install([CHROMIUM_SHELL]);
   const present = wanted.filter((engine) => findBrowser(engine) !== undefined);
   return { present, missing: wanted.filter((engine) => !present.includes(engine)) };
 }

@@ -17,7 +17,7 @@ let page: Page;
 let problems: () => string[];
 
 beforeAll(async () => {
-  chromium = await startChromium();
+  chromium = await startChromium({ whole: true });
   hub = await startHub();
   client = await connectAgent(hub);
 });

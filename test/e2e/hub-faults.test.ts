@@ -21,7 +21,7 @@ let context: BrowserContext;
 const hubs: HubProcess[] = [];
 
 beforeAll(async () => {
-  chromium = await startChromium([`--host-resolver-rules=MAP ${FOREIGN} 127.0.0.1`]);
+  chromium = await startChromium({ flags: [`--host-resolver-rules=MAP ${FOREIGN} 127.0.0.1`] });
 });
 afterAll(() => chromium?.stop());
 beforeEach(async () => {

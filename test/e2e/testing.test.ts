@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findBrowser } from '../browsers/find.mjs';
+import { findChromiumShell } from '../browsers/find.mjs';
 import { program, ROOT } from '../child-process.mjs';
 import { DIST_FOLDER, startFileServer } from './fixtures/file-server.js';
 import type { FileServer } from './fixtures/file-server.js';
@@ -64,7 +64,7 @@ beforeAll(async () => {
       reporter: 'line',
       use: {
         baseURL: 'http://127.0.0.1:${files.port}',
-        launchOptions: { executablePath: ${JSON.stringify(findBrowser('chromium')?.executable)}, args: ['--no-sandbox'] },
+        launchOptions: { executablePath: ${JSON.stringify(findChromiumShell()?.executable)}, args: ['--no-sandbox'] },
       },
     });
   `);
