@@ -99,7 +99,7 @@ export class Peer {
       now: at.wall,
     };
     this.#context.send(EXTENSION.hello, JSON.stringify(hello));
-    this.#context.setTimer(HELLO_TIMER, LIMITS.helloMs);
+    this.#context.setTimer(HELLO_TIMER, config.helloMs);
   }
 
   onDisconnected(): void {

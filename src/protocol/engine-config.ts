@@ -18,6 +18,7 @@ export interface EngineConfig {
   readonly actionMs: number;
   readonly approvalMs: number;
   readonly settleTimeoutMs: number;
+  readonly helloMs: number;
   readonly reanswerAfterMs: number;
   readonly ratePerSecond: number;
   readonly rateBurst: number;

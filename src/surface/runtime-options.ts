@@ -70,6 +70,11 @@ export interface SurfaceRuntimeOptions {
   };
   /** Requests of one surface. Default 50 a second, 100 at once. */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
+  /**
+   * How long an agent's side may take to answer a registration with its hello; one that has not by then is taken for v1
+   * (specification §7.5). Default 10,000.
+   */
+  readonly helloTimeoutMs?: number;
   /** How many request ids are remembered, so that a repeat never runs twice. Default 500. */
   readonly dedupeWindow?: number;
   /** An answer that was not acknowledged goes again on a repeat of its request after this. Default 8,000. */
@@ -212,6 +217,7 @@ export function engineConfig(options: SurfaceRuntimeOptions, policy?: Partial<En
     actionMs: actionMs(options),
     approvalMs: positive('approvalMs', options.approvalMs, LIMITS.approvalMs, LIMITS.approvalMaxMs),
     settleTimeoutMs: settleTimes(options).timeoutMs,
+    helloMs: positive('helloTimeoutMs', options.helloTimeoutMs, LIMITS.helloMs),
     reanswerAfterMs: positive('reanswerAfterMs', options.reanswerAfterMs, LIMITS.reanswerAfterMs),
     ratePerSecond: positive('rateLimit.perSecond', options.rateLimit?.perSecond, LIMITS.ratePerSecond),
     rateBurst: positive('rateLimit.burst', options.rateLimit?.burst, LIMITS.rateBurst),

@@ -15,6 +15,7 @@ export const CONFIG: EngineConfig = {
   actionMs: 30_000,
   approvalMs: 300_000,
   settleTimeoutMs: 5_000,
+  helloMs: 10_000,
   reanswerAfterMs: 8_000,
   ratePerSecond: 50,
   rateBurst: 100,

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { EngineBench, surface } from './engine-bench.js';
 
-function ready(features?: readonly string[] | 'v1'): EngineBench {
-  const bench = new EngineBench();
+function ready(
+  features?: readonly string[] | 'v1',
+  config?: ConstructorParameters<typeof EngineBench>[0],
+): EngineBench {
+  const bench = new EngineBench(config);
   bench.mount();
   bench.connect(features);
   return bench;
@@ -206,6 +209,14 @@ describe('the connection', () => {
     bench.pass(120_000);
     expect(bench.frames('x-oui:ping')).toEqual([]);
     expect(bench.frames('x-oui:receipt')).toEqual([]);
+  });
+
+  it('waits for a hello as long as it is set to', () => {
+    const bench = ready('v1', { helloMs: 200 });
+    bench.pass(199);
+    expect(bench.of('peer')).toEqual([]);
+    bench.pass(1);
+    expect(bench.of('peer')).toMatchObject([{ software: null }]);
   });
 
   it('answers a ping', () => {

@@ -34,6 +34,7 @@ describe('options', () => {
     [{ rateLimit: { perSecond: 1, burst: 0 } }, 'Option rateLimit.burst is 0; it must be a finite number above 0.'],
     [{ approvalMs: 1_800_001 }, 'Option approvalMs is 1800001; it must be a finite number above 0, at most 1800000.'],
     [{ dedupeWindow: '9' as never }, 'Option dedupeWindow is 9; it must be a finite number above 0.'],
+    [{ helloTimeoutMs: -1 }, 'Option helloTimeoutMs is -1; it must be a finite number above 0.'],
     [{ reanswerAfterMs: 0 }, 'Option reanswerAfterMs is 0; it must be a finite number above 0.'],
     [{ form: 'short' as never }, 'Option form is "short"; it must be full or index.'],
     [{ validator: 'ajv' as never }, 'Option validator is "ajv"; it must be interpreted or compiled.'],
@@ -50,6 +51,8 @@ describe('options', () => {
   it('reach the engine', () => {
     const budgets = { resultBytes: 480 * 1024, updateBytes: 256 * 1024 };
     expect(engineConfig({})).toMatchObject({ form: 'full', announce: true, reanswerAfterMs: 8_000, budgets });
+    expect(engineConfig({}).helloMs).toBe(10_000);
+    expect(engineConfig({ helloTimeoutMs: 200 }).helloMs).toBe(200);
     expect(engineConfig({})).toMatchObject({ ratePerSecond: 50, rateBurst: 100 });
     const given = { form: 'index', announce: false, reanswerAfterMs: 5, budgets: { resultBytes: 40_000 } } as const;
     expect(engineConfig(given)).toMatchObject({ ...given, budgets: { ...budgets, resultBytes: 40_000 } });

@@ -17,6 +17,7 @@ const config: EngineConfig = {
   actionMs: 30_000,
   approvalMs: 300_000,
   settleTimeoutMs: 5_000,
+  helloMs: 10_000,
   reanswerAfterMs: 8_000,
   ratePerSecond: 50,
   rateBurst: 100,
