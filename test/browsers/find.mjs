@@ -73,12 +73,12 @@ function usualPlaces(engine) {
 export function findChromiumShell() {
   const chromium = findBrowser('chromium');
   const given = process.env[PATH_VARIABLES.chromium];
-  const shell = given === undefined || given === '' ? onPath(CHROMIUM_SHELL) : undefined;
-  return shell === undefined ? chromium : { engine: 'chromium', executable: shell };
+  const alone = (given === undefined || given === '') && isExecutable(CHROMIUM_SHELL);
+  return alone ? { engine: 'chromium', executable: CHROMIUM_SHELL } : chromium;
 }
 
-/** Its command, and its package on Debian. */
-export const CHROMIUM_SHELL = 'chromium-headless-shell';
+/** Where Debian has it. The command on the PATH is a script that does not pass on the signal to end. */
+const CHROMIUM_SHELL = '/usr/lib/chromium/chromium-headless-shell';
 
 /** @param {string} folder @returns {string[]} */
 function subfolders(folder) {

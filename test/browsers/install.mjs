@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { CHROMIUM_SHELL, findBrowser, findChromiumShell, PATH_VARIABLES } from './find.mjs';
+import { findBrowser, findChromiumShell, PATH_VARIABLES } from './find.mjs';
 
 /** @typedef {import('./find.mjs').Engine} Engine */
 
@@ -69,7 +69,7 @@ export function howToGet(engine) {
  */
 export function provideBrowsers(wanted) {
   install(wanted.filter((engine) => findBrowser(engine) === undefined).flatMap((engine) => DEBIAN_PACKAGES[engine]));
-  if (wanted.includes('chromium') && lacksChromiumShell()) install([CHROMIUM_SHELL]);
+  if (wanted.includes('chromium') && lacksChromiumShell()) install(['chromium-headless-shell']);
   const present = wanted.filter((engine) => findBrowser(engine) !== undefined);
   return { present, missing: wanted.filter((engine) => !present.includes(engine)) };
 }
