@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 
 /** The bundles for pages without a build step. Everything else in `dist/` is made by `tsc -b`. */
@@ -69,9 +70,17 @@ const markupBeside: Plugin = {
   },
 };
 
+/** See `no-signals.ts`. */
+const noSignals: Plugin = {
+  name: 'no-signals',
+  enforce: 'pre',
+  resolveId: (source) =>
+    source === '@preact/signals-core' ? fileURLToPath(new URL('src/entries/no-signals.ts', import.meta.url)) : null,
+};
+
 export default defineConfig({
   logLevel: 'warn',
-  plugins: [markupBeside],
+  plugins: [markupBeside, noSignals],
   builder: {
     async buildApp(builder) {
       for (const name of Object.keys(BUNDLES)) await builder.build(builder.environments[name]!);

@@ -1,5 +1,6 @@
 import { createDriver } from '../src/engine/driver.js';
 import type { EngineInput } from '../src/protocol/engine-messages.js';
+import { messageOf } from '../src/protocol/error-message.js';
 import type { Release, Validator } from '../src/protocol/ports.js';
 import * as WARNINGS from '../src/protocol/warning-codes.js';
 import { setHostTimer } from '../src/protocol/timer.js';
@@ -9,32 +10,33 @@ import type { SchemaCompiler } from '../src/validation/compiled.js';
 import { createInterpretedValidator } from '../src/validation/interpreted.js';
 import { createIdbStore } from './idb-store.js';
 import { createTokenQuestions } from './token-questions.js';
-import type { EngineWorkerControl, EngineWorkerOptions, TimerCommand, ToPage, ToWorker } from './port-messages.js';
+import type { EngineWorkerOptions, TimerCommand, ToPage, ToWorker } from './port-messages.js';
 
-/** The worker's side of an engine: what a page calls, and the engine behind it. */
-export function createEngineControl(): EngineWorkerControl {
+/** The worker's side of an engine. What it returns starts one, once, and says so over the port. */
+export function createEngineStart(): (options: EngineWorkerOptions, port: MessagePort) => Promise<void> {
   let started = false;
-  let busyNoted = false;
-  return {
-    async start(options, port) {
-      if (started) throw new Error('This worker runs an engine already. Start another worker for another engine.');
-      started = true;
-      const locked = options.lockName !== undefined && (await holdLock(options.lockName));
-      serveEngine(options, port, () => {
-        if (busyNoted) return;
-        busyNoted = true;
-        // At once, not with the batch: should the frame's schema hang this thread, the batch would never leave.
-        port.postMessage({ busy: true } satisfies ToPage);
-      });
-      return { locked };
-    },
-    ping() {
-      busyNoted = false;
-    },
+  return async (options, port) => {
+    const say = (message: ToPage): void => port.postMessage(message);
+    if (started) return say({ refused: 'this worker runs an engine already; start another for another engine' });
+    started = true;
+    const locked = options.lockName !== undefined && (await holdLock(options.lockName));
+    try {
+      serveEngine(options, port);
+      say({ ready: { locked } });
+    } catch (error) {
+      say({ refused: messageOf(error) });
+    }
   };
 }
 
-function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: () => void): void {
+function serveEngine(options: EngineWorkerOptions, port: MessagePort): void {
+  let busyNoted = false;
+  const noteBusy = (): void => {
+    if (busyNoted) return;
+    busyNoted = true;
+    // At once, not with the batch: should the frame's schema hang this thread, the batch would never leave.
+    port.postMessage({ busy: true } satisfies ToPage);
+  };
   let outgoing: { effects: NonNullable<ToPage['effects']>[number][]; fired: number[] } | undefined;
   const queue = (): NonNullable<typeof outgoing> => {
     if (outgoing === undefined) {
@@ -81,6 +83,10 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: 
     for (const command of data.timers ?? []) pageTimers(command);
     for (const input of data.inputs ?? []) take(input);
     if (data.token) tokens.answer(data.token);
+    if (data.ping === true) {
+      busyNoted = false;
+      port.postMessage({ pong: true } satisfies ToPage);
+    }
     if (data.stop === true) {
       driver.close();
       port.close();

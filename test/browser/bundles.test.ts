@@ -138,9 +138,9 @@ describe('bundles', () => {
       const failed = new Promise<never>((_, reject) => {
         worker.addEventListener('error', () => reject(new Error(`the ${type} worker failed to start`)));
       });
-      const answered = new Promise((resolve) => worker.addEventListener('message', resolve, { once: true }));
-      // Any call by comlink is answered once the script has run, one it does not know too.
-      worker.postMessage({ id: 'probe', type: 'GET', path: ['nothing'] });
+      const { port1, port2 } = new MessageChannel();
+      const answered = new Promise((resolve) => (port1.onmessage = resolve));
+      worker.postMessage({ startEngine: {} }, [port2]);
       await Promise.race([answered, failed]);
       worker.terminate();
     }
