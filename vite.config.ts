@@ -11,6 +11,7 @@ const BUNDLES: { readonly [environment: string]: Bundle } = {
   dialog: { entry: 'elements/approval-dialog.ts', file: 'oui.dialog.js', format: 'es' },
   advice: { entry: 'src/entries/advice.ts', file: 'oui.advice.js', format: 'es' },
   markup: { entry: 'elements/page/markup-alone.ts', file: 'oui.markup.js', format: 'es' },
+  extras: { entry: 'worker/engine-extras.ts', file: 'oui.extras.js', format: 'es' },
   worker: { entry: 'worker/engine-worker.ts', file: 'oui.worker.js', format: 'iife' },
 };
 
@@ -78,9 +79,28 @@ const noSignals: Plugin = {
     source === '@preact/signals-core' ? fileURLToPath(new URL('src/entries/no-signals.ts', import.meta.url)) : null,
 };
 
+/**
+ * What comes to the worker with `oui.extras.js` has a stand-in in its script, of the same type. Everywhere else the
+ * engine is whole.
+ */
+const lateInWorker: Plugin = {
+  name: 'late-in-worker',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'worker',
+  resolveId(source, importer) {
+    const late = LATE_IN_WORKER[source.slice(source.lastIndexOf('/') + 1)];
+    return late && !importer?.includes('/worker/') ? fileURLToPath(new URL(late, import.meta.url)) : null;
+  },
+};
+
+const LATE_IN_WORKER: { readonly [module: string]: string | undefined } = {
+  'guarded-patterns.js': 'worker/late-patterns.ts',
+  'own-actions.js': 'worker/late-own-actions.ts',
+};
+
 export default defineConfig({
   logLevel: 'warn',
-  plugins: [markupBeside, noSignals],
+  plugins: [markupBeside, noSignals, lateInWorker],
   builder: {
     async buildApp(builder) {
       for (const name of Object.keys(BUNDLES)) await builder.build(builder.environments[name]!);

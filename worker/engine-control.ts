@@ -1,6 +1,5 @@
 import { createDriver } from '../src/engine/driver.js';
 import type { EngineInput } from '../src/protocol/engine-messages.js';
-import { messageOf } from '../src/protocol/error-message.js';
 import type { Release, Validator } from '../src/protocol/ports.js';
 import * as WARNINGS from '../src/protocol/warning-codes.js';
 import { setHostTimer } from '../src/protocol/timer.js';
@@ -9,6 +8,7 @@ import { createCompiledValidator } from '../src/validation/compiled.js';
 import type { SchemaCompiler } from '../src/validation/compiled.js';
 import { createInterpretedValidator } from '../src/validation/interpreted.js';
 import { createIdbStore } from './idb-store.js';
+import { extrasFor } from './late-extras.js';
 import { createTokenQuestions } from './token-questions.js';
 import type { EngineWorkerOptions, TimerCommand, ToPage, ToWorker } from './port-messages.js';
 
@@ -20,12 +20,8 @@ export function createEngineStart(): (options: EngineWorkerOptions, port: Messag
     if (started) return say({ refused: 'this worker runs an engine already; start another for another engine' });
     started = true;
     const locked = options.lockName !== undefined && (await holdLock(options.lockName));
-    try {
-      serveEngine(options, port);
-      say({ ready: { locked } });
-    } catch (error) {
-      say({ refused: messageOf(error) });
-    }
+    serveEngine(options, port);
+    say({ ready: { locked } });
   };
 }
 
@@ -60,12 +56,22 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort): void {
       : createWebSocketTransport(options.url, { insecure: options.insecure, token });
   // Before the driver's own listener, which does the work.
   transport?.onEvent(noteBusy);
+  /** One input that the engine cannot take must not cost those that came with it. */
+  const faulted = (input: EngineInput, error: unknown): void => {
+    const message = `The engine failed on an input of kind "${input.kind}": ${String(error)}`;
+    queue().effects.push({ kind: 'warn', code: WARNINGS.ENGINE_FAULT, message });
+  };
   const driver = createDriver({
     moment: () => ({ now: performance.timeOrigin + performance.now(), wall: Date.now() }),
     setTimer: setHostTimer,
     validator: createValidator(options, (code, message) => void queue().effects.push({ kind: 'warn', code, message })),
     transport,
     store: createIdbStore(),
+    late: {
+      before: (input) => extrasFor(input, options.extrasUrl),
+      failed: (reason) => port.postMessage({ unfit: reason } satisfies ToPage),
+      faulted,
+    },
     toPage: (effects) => void queue().effects.push(...effects),
   });
 
@@ -73,9 +79,7 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort): void {
     try {
       driver.post([input]);
     } catch (error) {
-      // One input that the engine cannot take must not cost those that came with it.
-      const message = `The engine failed on an input of kind "${input.kind}": ${String(error)}`;
-      queue().effects.push({ kind: 'warn', code: WARNINGS.ENGINE_FAULT, message });
+      faulted(input, error);
     }
   };
   const pageTimers = createPageTimers((id) => void queue().fired.push(id));

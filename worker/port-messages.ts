@@ -15,6 +15,8 @@ export interface EngineWorkerOptions {
   readonly insecure?: boolean | undefined;
   /** The page has a token provider: it is asked for a token at each attempt to connect. */
   readonly asksForToken?: boolean | undefined;
+  /** Address of the part of the engine that some surfaces need (`oui.extras.js`). */
+  readonly extrasUrl?: string | undefined;
   /** Address of the compiler of schemas (`oui.compiler.js`). Without it schemas are interpreted. */
   readonly compilerUrl?: string | undefined;
   /** A Web Lock for the worker to hold as long as it lives. */
@@ -51,7 +53,7 @@ export interface ToWorker {
 export interface ToPage {
   /** The first message: the engine takes inputs. `locked`: the worker holds its lock. */
   readonly ready?: { readonly locked: boolean };
-  /** The first message where no engine was started, and why: a worker runs one in its life. */
+  /** The first message of a worker that runs an engine already: it runs one in its life. */
   readonly refused?: string;
   /** Answers one `ping`. */
   readonly pong?: true;
@@ -60,6 +62,8 @@ export interface ToPage {
   readonly fired?: readonly number[];
   /** The worker wants to connect: the page's token provider is to be asked, and the answer names this number. */
   readonly asksForToken?: number;
+  /** The engine cannot go on, and neither could another worker's: why. */
+  readonly unfit?: string;
   /** The worker is about to work on a frame of the agent's. Sent once between two pings. */
   readonly busy?: true;
 }

@@ -22,6 +22,11 @@ export interface WorkerHostOptions {
   readonly insecure?: boolean | undefined;
   /** Gives the token for each attempt of the worker's to connect. It runs here, on the page. */
   readonly token?: (() => string | Promise<string>) | undefined;
+  /**
+   * Address of `oui.extras.js`, relative to the document: the part of the engine that some surfaces need. Default:
+   * beside the worker script. A worker that needs it and cannot load it is lost, and the engine goes on in the page.
+   */
+  readonly extrasUrl?: string | URL | undefined;
   /** Address of `oui.compiler.js`, relative to the document: schemas are then compiled. Default: interpreted. */
   readonly compilerUrl?: string | URL | undefined;
   /** How long the worker may take to start, ms. Default 3 s. */
@@ -59,6 +64,7 @@ async function openWorkerHost(options: WorkerHostOptions, events: EngineHostEven
         url: options.socketUrl,
         insecure: options.insecure,
         asksForToken: options.token !== undefined,
+        extrasUrl: extrasUrl(options),
         compilerUrl: options.compilerUrl && new URL(options.compilerUrl, document.baseURI).href,
         lockName,
       },
@@ -153,14 +159,14 @@ function runHost({ worker, port, events, token, lockName, silenceMs }: StartedWo
     lockWatch.abort();
     port.onmessage = null;
   };
-  const lose = (reason: string, hung = false): void => {
+  const lose = (reason: string, why?: 'hung' | 'unfit'): void => {
     if (ended) return;
     end();
     outgoing = undefined;
     worker.terminate();
     port.close();
     timers.close();
-    events.lost(reason, hung);
+    events.lost(reason, why);
   };
 
   const heartbeat = startHeartbeat({
@@ -174,7 +180,7 @@ function runHost({ worker, port, events, token, lockName, silenceMs }: StartedWo
     },
     silenceMs,
     always: lockName === undefined,
-    dead: () => lose(`the worker has not answered for ${silenceMs} ms`, true),
+    dead: () => lose(`the worker has not answered for ${silenceMs} ms`, 'hung'),
   });
   if (lockName !== undefined) {
     // Granted when its holder, the worker, is gone.
@@ -198,6 +204,7 @@ function runHost({ worker, port, events, token, lockName, silenceMs }: StartedWo
   port.onmessage = ({ data }: MessageEvent<ToPage>): void => {
     if (data.pong === true) return pings.shift()?.();
     heartbeat.heard();
+    if (data.unfit !== undefined) return lose(data.unfit, 'unfit');
     if (data.busy === true) heartbeat.expect();
     if (data.asksForToken !== undefined) void askForToken(data.asksForToken);
     for (const id of data.fired ?? []) timers.fire(id);
@@ -227,6 +234,12 @@ function runHost({ worker, port, events, token, lockName, silenceMs }: StartedWo
       }, FAREWELL_MS);
     },
   };
+}
+
+function extrasUrl({ extrasUrl: given, workerUrl }: WorkerHostOptions): string | undefined {
+  if (given !== undefined) return new URL(given, document.baseURI).href;
+  if (typeof workerUrl === 'function') return undefined;
+  return new URL('oui.extras.js', new URL(workerUrl, document.baseURI)).href;
 }
 
 /** Web Locks exist in secure contexts only. */

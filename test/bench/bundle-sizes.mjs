@@ -10,6 +10,7 @@ const BUNDLES = [
   { file: 'oui.advice.js', what: 'advice for authors, loaded on pages of their own machine' },
   { file: 'oui.dialog.js', what: 'approval dialog, loaded at the first question' },
   { file: 'oui.compiler.js', what: 'compiler of schemas, loaded with validator="compiled"' },
+  { file: 'oui.extras.js', what: 'patterns and own actions, loaded by a worker that needs them' },
   { file: 'oui.engine.js', what: 'engine in the page, loaded when no worker can start' },
   { file: 'oui.markup.js', what: 'for, from and toolname in markup, loaded with the first of them' },
 ];

@@ -59,6 +59,7 @@ const FILES = [
   './dist/oui.advice.js',
   './dist/oui.dialog.js',
   './dist/oui.engine.js',
+  './dist/oui.extras.js',
   './dist/oui.markup.js',
   './dist/oui.worker.js',
   './package.json',

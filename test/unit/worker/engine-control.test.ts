@@ -117,14 +117,6 @@ describe('the worker side of an engine', () => {
     expect((await answered)[0]).toMatchObject({ refused: expect.stringMatching(/start another/) as unknown });
   });
 
-  it('says why it does not start', async () => {
-    const { port1, port2 } = new MessageChannel();
-    ports.push(port1);
-    const answered = once(port1, 'message');
-    await createEngineStart()({ url: 'ftp://agent.example' }, port2);
-    expect((await answered)[0]).toMatchObject({ refused: expect.stringContaining('ftp://agent.example') as unknown });
-  });
-
   it('holds the lock that it is given for the rest of its life', async () => {
     const held: Promise<unknown>[] = [];
     const request = vi.fn((_name: string, holder: () => Promise<unknown>) => {
