@@ -94,7 +94,9 @@ const lateInWorker: Plugin = {
 };
 
 const LATE_IN_WORKER: { readonly [module: string]: string | undefined } = {
+  'fit-steps.js': 'worker/late-fit-steps.ts',
   'guarded-patterns.js': 'worker/late-patterns.ts',
+  'index-entry.js': 'worker/late-index-entry.ts',
   'own-actions.js': 'worker/late-own-actions.ts',
 };
 

@@ -1,6 +1,9 @@
 /**
- * The part of the engine that some surfaces need: patterns in schemas, and the runtime's own actions. `oui.extras.js`;
- * the worker loads it before the first input that needs it (`late-extras.ts`).
+ * The part of the engine that some surfaces need: patterns in schemas, the runtime's own actions, the index form, and
+ * cutting what is too large for a frame. `oui.extras.js`; the worker loads it before the first input that needs it
+ * (`late-extras.ts`).
  */
 export { OwnActions } from '../src/engine/own-actions.js';
+export { cutValues, outlineValue } from '../src/rules/fit-steps.js';
+export { surfaceIndex } from '../src/rules/index-entry.js';
 export { guardedPatterns } from '../src/validation/guarded-patterns.js';

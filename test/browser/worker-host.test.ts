@@ -203,6 +203,25 @@ describe('worker host', () => {
       runtime.dispose();
     });
 
+    it('before a value is cut that is too large for a frame', async () => {
+      const runtime = runtimeWith({});
+      const mounted = runtime.mount(defineSurface({
+        id: 'list-app',
+        name: 'List',
+        description: 'A long list.',
+        actions: [
+          { id: 'go_on', description: 'Go on', effect: 'edit', settle: 'none', input: { type: 'object' }, handler: () => 'done' },
+        ],
+        observations: [{ id: 'rows', description: 'Rows', schema: { type: 'array' } }],
+      }));
+      mounted.pushObservation('rows', Array.from({ length: 10_000 }, (_, index) => `row ${index} of ${'x'.repeat(100)}`));
+      const { observations, fit } = await runtime.execute({ surfaceId: 'list-app', actionId: 'go_on' });
+      expect(observations!['list-app']!['rows']).to.have.length(200);
+      expect(fit?.observations?.[0]).to.include({ observation: 'rows', kind: 'list', total: 10_000, kept: 200 });
+      expect(runtime.engine).to.equal('worker');
+      runtime.dispose();
+    });
+
     it('before the runtime is asked for a definition', async () => {
       const runtime = runtimeWith({ extrasUrl: '/dist/oui.extras.js' }, () => moduleWorker(WORKER_URL));
       const { error } = await runtime.execute({ surfaceId: 'oui', actionId: 'read', params: { surface: 'a', observation: 'b' } });
