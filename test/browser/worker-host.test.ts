@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { EngineEffect, EngineInput } from '../../src/protocol/engine-messages.js';
+import type { OUIObservationUpdate } from '../../src/protocol/events.js';
+import { createDirectTransportPair } from '../../src/transports/direct.js';
 import type { EngineConfig } from '../../src/protocol/engine-config.js';
 import type { EngineHost } from '../../src/protocol/engine-host.js';
 import { createDriver } from '../../src/engine/driver.js';
@@ -209,14 +211,21 @@ describe('worker host', () => {
         id: 'list-app',
         name: 'List',
         description: 'A long list.',
-        actions: [
-          { id: 'go_on', description: 'Go on', effect: 'edit', settle: 'none', input: { type: 'object' }, handler: () => 'done' },
-        ],
+        actions: [{ id: 'go_on', description: 'Go on', effect: 'view', input: { type: 'object' }, handler: () => 'done' }],
         observations: [{ id: 'rows', description: 'Rows', schema: { type: 'array' } }],
       }));
       mounted.pushObservation('rows', Array.from({ length: 10_000 }, (_, index) => `row ${index} of ${'x'.repeat(100)}`));
-      const { observations, fit } = await runtime.execute({ surfaceId: 'list-app', actionId: 'go_on' });
-      expect(observations!['list-app']!['rows']).to.have.length(200);
+      const { page, agent } = createDirectTransportPair();
+      const update = new Promise<OUIObservationUpdate>((resolve) => {
+        agent.onEvent((event) => {
+          const { type, payload } = event as { type: string; payload: OUIObservationUpdate };
+          if (type === 'observation:update') resolve(payload);
+        });
+      });
+      void agent.connect();
+      runtime.attach(page);
+      const { value, fit } = await update;
+      expect(value).to.have.length(200);
       expect(fit?.observations?.[0]).to.include({ observation: 'rows', kind: 'list', total: 10_000, kept: 200 });
       expect(runtime.engine).to.equal('worker');
       runtime.dispose();
