@@ -94,6 +94,8 @@ const lateInWorker: Plugin = {
 };
 
 const LATE_IN_WORKER: { readonly [module: string]: string | undefined } = {
+  'attachment-schema.js': 'worker/late-attachments.ts',
+  'declared-attachments.js': 'worker/late-attachments.ts',
   'fit-steps.js': 'worker/late-fit-steps.ts',
   'guarded-patterns.js': 'worker/late-patterns.ts',
   'index-entry.js': 'worker/late-index-entry.ts',

@@ -10,7 +10,7 @@ const AROUND_BYTES = 16 * 1024;
  * Tells which inputs need `oui.extras.js`. It may say yes for nothing; the price is one small file. Never no to what
  * needs them.
  *
- * - A schema with a pattern. A property that is called "pattern" looks the same.
+ * - A schema with a pattern, or an attachment. A property that is called "pattern" looks the same.
  * - A request for the runtime's own surface.
  * - The index form, and what must be cut to fit into a frame. A frame holds no more than what has come, at three bytes
  *   for a unit of text: nothing is cut, and no manifest is too large, before so much has come. It is counted and never
@@ -38,7 +38,7 @@ export class ExtrasNeed {
       case 'define': {
         const text = JSON.stringify(input.surface);
         this.#units += text.length;
-        return text.includes('"pattern');
+        return text.includes('"pattern') || text.includes('oui-attachment"');
       }
       case 'message':
         return isJsonObject(input.message) && isForRuntime(input.message['payload']);

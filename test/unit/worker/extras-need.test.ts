@@ -21,6 +21,8 @@ describe('what needs the extras of the engine', () => {
   it.each<[string, EngineInput]>([
     ['a pattern', mountWith({ type: 'object', properties: { code: { pattern: '^a' } } })],
     ['a pattern of names', mountWith({ type: 'object', patternProperties: { '^a': true } })],
+    ['an attachment', mountWith({ type: 'object', properties: { logo: { type: 'string', format: 'oui-attachment' } } })],
+    ['its details alone', mountWith({ type: 'object', properties: { logo: { 'x-oui-attachment': { as: 'file' } } } })],
     ['a request of an agent for the runtime itself', { kind: 'message', message: { type: 'action:request', payload: own } }],
     ['one of the page', { kind: 'execute', request: own, nested: false }],
     ['the index form', configure({ form: 'index' })],
