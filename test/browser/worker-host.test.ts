@@ -23,6 +23,7 @@ const config: EngineConfig = {
   hasGate: false,
   actionMs: 30_000,
   approvalMs: 300_000,
+  helloMs: 10_000,
   settleTimeoutMs: 5_000,
   reanswerAfterMs: 8_000,
   ratePerSecond: 50,
@@ -227,6 +228,16 @@ describe('worker host', () => {
       const { value, fit } = await update;
       expect(value).to.have.length(200);
       expect(fit?.observations?.[0]).to.include({ observation: 'rows', kind: 'list', total: 10_000, kept: 200 });
+      expect(runtime.engine).to.equal('worker');
+      runtime.dispose();
+    });
+
+    it('under the strictest policies that let a worker run its own script', async () => {
+      const policy = "default-src 'none'; script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
+      const headers = encodeURIComponent(JSON.stringify({ 'Content-Security-Policy': policy }));
+      const runtime = runtimeWith({}, `/__headers__/${headers}${WORKER_URL}`);
+      runtime.mount(surface);
+      expectAnswers(await answers(runtime));
       expect(runtime.engine).to.equal('worker');
       runtime.dispose();
     });

@@ -60,6 +60,7 @@ const FILES = [
   './dist/oui.dialog.js',
   './dist/oui.engine.js',
   './dist/oui.extras.js',
+  './dist/oui.fit.js',
   './dist/oui.markup.js',
   './dist/oui.worker.js',
   './package.json',
