@@ -170,6 +170,26 @@ describe('bundles', () => {
     runtime.dispose();
   });
 
+  for (const [file, without] of [
+    ['oui.js', ['engine/engine', 'rules/fit-steps', 'validation/interpreter', '@preact/signals-core', 'lit-html', 'idb-keyval']],
+    ['oui.iife.js', ['engine/engine', 'rules/fit-steps', 'validation/interpreter', '@preact/signals-core', 'lit-html']],
+    [
+      'oui.worker.js',
+      [
+        'engine/own-actions', 'rules/fit-steps', 'rules/index-entry', 'rules/declared-attachments',
+        'validation/pattern-risk', 'validation/pattern-match', 'ajv',
+      ],
+    ],
+    ['oui.extras.js', ['engine/engine', 'validation/interpreter', '@cfworker/json-schema']],
+    ['oui.fit.js', ['rules/observation-fitter']],
+  ] as const) {
+    it(`${file} holds nothing of what comes with other files`, async () => {
+      const { sources } = (await (await fetch(`/${file}.map`)).json()) as { readonly sources: readonly string[] };
+      expect(sources).not.to.have.length(0);
+      expect(without.filter((part) => sources.some((source) => source.includes(`/${part}`)))).to.deep.equal([]);
+    });
+  }
+
   it('adds one name to the page', async () => {
     const plain = await open('');
     const before = new Set(Object.getOwnPropertyNames(plain));
