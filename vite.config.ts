@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 
 /** The bundles for pages without a build step. Everything else in `dist/` is made by `tsc -b`. */
@@ -9,7 +10,9 @@ const BUNDLES: { readonly [environment: string]: Bundle } = {
   compiler: { entry: 'src/entries/compiler.ts', file: 'oui.compiler.js', format: 'es' },
   dialog: { entry: 'elements/approval-dialog.ts', file: 'oui.dialog.js', format: 'es' },
   advice: { entry: 'src/entries/advice.ts', file: 'oui.advice.js', format: 'es' },
+  fit: { entry: 'src/rules/fit-steps.ts', file: 'oui.fit.js', format: 'es' },
   markup: { entry: 'elements/page/markup-alone.ts', file: 'oui.markup.js', format: 'es' },
+  extras: { entry: 'worker/engine-extras.ts', file: 'oui.extras.js', format: 'es' },
   worker: { entry: 'worker/engine-worker.ts', file: 'oui.worker.js', format: 'iife' },
 };
 
@@ -57,21 +60,62 @@ function environment({ entry, file, format, global }: Bundle): EnvironmentOption
 }
 
 /**
- * The page's code loads this module when markup first needs it. In a bundle it is the file beside: an address in
- * `import()` counts from the script that it stands in, in a classic script too.
+ * Modules that the page's code loads when they are first needed, by the module that does. In a bundle they are files
+ * beside: an address in `import()` counts from the script that it stands in, in a classic script too.
  */
-const markupBeside: Plugin = {
-  name: 'markup-beside',
+const LOADED_BESIDE: readonly { readonly by: string; readonly module: string; readonly file: string }[] = [
+  { by: '/markup-loader.ts', module: '/page/markup-alone.js', file: './oui.markup.js' },
+  { by: '/late-fit-steps.ts', module: '/rules/fit-steps.js', file: './oui.fit.js' },
+];
+
+const loadedBeside: Plugin = {
+  name: 'loaded-beside',
   enforce: 'pre',
   resolveId(source, importer) {
-    const isLoader = source.endsWith('/page/markup-alone.js') && importer?.endsWith('/markup-loader.ts');
-    return isLoader ? { id: './oui.markup.js', external: true } : null;
+    const found = LOADED_BESIDE.find(({ by, module }) => source.endsWith(module) && importer?.endsWith(by));
+    return found ? { id: found.file, external: true } : null;
+  },
+};
+
+/** See `no-signals.ts`. */
+const noSignals: Plugin = {
+  name: 'no-signals',
+  enforce: 'pre',
+  resolveId: (source) =>
+    source === '@preact/signals-core' ? fileURLToPath(new URL('src/entries/no-signals.ts', import.meta.url)) : null,
+};
+
+const LATE_IN_PAGE = { 'fit-steps.js': 'src/entries/late-fit-steps.ts' };
+
+/**
+ * Modules with a stand-in of the same type, which has what comes later when it is there: in the worker's script that is
+ * `oui.extras.js`. In the package's modules, and in the engine for the page, everything is whole.
+ */
+const STAND_INS: { readonly [environment: string]: { readonly [module: string]: string } } = {
+  page: LATE_IN_PAGE,
+  script: LATE_IN_PAGE,
+  worker: {
+    'attachment-schema.js': 'worker/late-attachments.ts',
+    'declared-attachments.js': 'worker/late-attachments.ts',
+    'fit-steps.js': 'worker/late-fit-steps.ts',
+    'guarded-patterns.js': 'worker/late-patterns.ts',
+    'index-entry.js': 'worker/late-index-entry.ts',
+    'own-actions.js': 'worker/late-own-actions.ts',
+  },
+};
+
+const standIns: Plugin = {
+  name: 'stand-ins',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    const late = STAND_INS[this.environment.name]?.[source.slice(source.lastIndexOf('/') + 1)];
+    return late && !importer?.includes('/late-') ? fileURLToPath(new URL(late, import.meta.url)) : null;
   },
 };
 
 export default defineConfig({
   logLevel: 'warn',
-  plugins: [markupBeside],
+  plugins: [loadedBeside, noSignals, standIns],
   builder: {
     async buildApp(builder) {
       for (const name of Object.keys(BUNDLES)) await builder.build(builder.environments[name]!);

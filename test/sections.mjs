@@ -117,7 +117,7 @@ export const SECTIONS = [
   { name: 'e2e', what: 'a page, a hub and official clients', engines: 'chromium', run: endToEnd },
   {
     name: 'package',
-    what: 'publint and attw on the packed package',
-    run: () => checks([join(ROOT, 'test/check-package.mjs')]),
+    what: 'sizes, and publint and attw on the packed package',
+    run: () => checks([join(ROOT, 'test/check-sizes.mjs')], [join(ROOT, 'test/check-package.mjs')]),
   },
 ];

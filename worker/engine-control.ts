@@ -8,33 +8,31 @@ import { createCompiledValidator } from '../src/validation/compiled.js';
 import type { SchemaCompiler } from '../src/validation/compiled.js';
 import { createInterpretedValidator } from '../src/validation/interpreted.js';
 import { createIdbStore } from './idb-store.js';
+import { extrasFor } from './late-extras.js';
 import { createTokenQuestions } from './token-questions.js';
-import type { EngineWorkerControl, EngineWorkerOptions, TimerCommand, ToPage, ToWorker } from './port-messages.js';
+import type { EngineWorkerOptions, TimerCommand, ToPage, ToWorker } from './port-messages.js';
 
-/** The worker's side of an engine: what a page calls, and the engine behind it. */
-export function createEngineControl(): EngineWorkerControl {
+/** The worker's side of an engine. What it returns starts one, once, and says so over the port. */
+export function createEngineStart(): (options: EngineWorkerOptions, port: MessagePort) => Promise<void> {
   let started = false;
-  let busyNoted = false;
-  return {
-    async start(options, port) {
-      if (started) throw new Error('This worker runs an engine already. Start another worker for another engine.');
-      started = true;
-      const locked = options.lockName !== undefined && (await holdLock(options.lockName));
-      serveEngine(options, port, () => {
-        if (busyNoted) return;
-        busyNoted = true;
-        // At once, not with the batch: should the frame's schema hang this thread, the batch would never leave.
-        port.postMessage({ busy: true } satisfies ToPage);
-      });
-      return { locked };
-    },
-    ping() {
-      busyNoted = false;
-    },
+  return async (options, port) => {
+    const say = (message: ToPage): void => port.postMessage(message);
+    if (started) return say({ refused: 'this worker runs an engine already; start another for another engine' });
+    started = true;
+    const locked = options.lockName !== undefined && (await holdLock(options.lockName));
+    serveEngine(options, port);
+    say({ ready: { locked } });
   };
 }
 
-function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: () => void): void {
+function serveEngine(options: EngineWorkerOptions, port: MessagePort): void {
+  let busyNoted = false;
+  const noteBusy = (): void => {
+    if (busyNoted) return;
+    busyNoted = true;
+    // At once, not with the batch: should the frame's schema hang this thread, the batch would never leave.
+    port.postMessage({ busy: true } satisfies ToPage);
+  };
   let outgoing: { effects: NonNullable<ToPage['effects']>[number][]; fired: number[] } | undefined;
   const queue = (): NonNullable<typeof outgoing> => {
     if (outgoing === undefined) {
@@ -58,12 +56,22 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: 
       : createWebSocketTransport(options.url, { insecure: options.insecure, token });
   // Before the driver's own listener, which does the work.
   transport?.onEvent(noteBusy);
+  /** One input that the engine cannot take must not cost those that came with it. */
+  const faulted = (input: EngineInput, error: unknown): void => {
+    const message = `The engine failed on an input of kind "${input.kind}": ${String(error)}`;
+    queue().effects.push({ kind: 'warn', code: WARNINGS.ENGINE_FAULT, message });
+  };
   const driver = createDriver({
     moment: () => ({ now: performance.timeOrigin + performance.now(), wall: Date.now() }),
     setTimer: setHostTimer,
     validator: createValidator(options, (code, message) => void queue().effects.push({ kind: 'warn', code, message })),
     transport,
     store: createIdbStore(),
+    late: {
+      before: (input) => extrasFor(input, options.extrasUrl),
+      failed: (reason) => port.postMessage({ unfit: reason } satisfies ToPage),
+      faulted,
+    },
     toPage: (effects) => void queue().effects.push(...effects),
   });
 
@@ -71,9 +79,7 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: 
     try {
       driver.post([input]);
     } catch (error) {
-      // One input that the engine cannot take must not cost those that came with it.
-      const message = `The engine failed on an input of kind "${input.kind}": ${String(error)}`;
-      queue().effects.push({ kind: 'warn', code: WARNINGS.ENGINE_FAULT, message });
+      faulted(input, error);
     }
   };
   const pageTimers = createPageTimers((id) => void queue().fired.push(id));
@@ -81,6 +87,10 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: 
     for (const command of data.timers ?? []) pageTimers(command);
     for (const input of data.inputs ?? []) take(input);
     if (data.token) tokens.answer(data.token);
+    if (data.ping === true) {
+      busyNoted = false;
+      port.postMessage({ pong: true } satisfies ToPage);
+    }
     if (data.stop === true) {
       driver.close();
       port.close();

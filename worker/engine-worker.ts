@@ -1,6 +1,10 @@
 /** The worker script: an engine, and the connection to the agent when the page gives it the address. */
-import { expose } from 'comlink';
-import { createEngineControl } from './engine-control.js';
+import { createEngineStart } from './engine-control.js';
+import type { StartEngine } from './port-messages.js';
 
-// On the worker's own port, which only the page that made the worker holds.
-expose(createEngineControl());
+const start = createEngineStart();
+
+// The worker's own port, which only the page that made the worker holds. What else comes over it is not for the engine.
+addEventListener('message', ({ data, ports: [port] }: MessageEvent<Partial<StartEngine> | null>) => {
+  if (data?.startEngine && port) void start(data.startEngine, port);
+});

@@ -1,4 +1,3 @@
-import { transfer, wrap } from 'comlink';
 import type { EngineInput } from '../src/protocol/engine-messages.js';
 import { messageOf } from '../src/protocol/error-message.js';
 import * as LIMITS from '../src/protocol/limits.js';
@@ -7,7 +6,7 @@ import { copyForWorker } from './copy-for-worker.js';
 import { withDeadline } from './deadline.js';
 import { startHeartbeat } from './heartbeat.js';
 import { createHostTimers } from './host-timers.js';
-import type { EngineWorkerControl, EngineWorkerOptions, TimerCommand, TokenAnswer, ToPage, ToWorker } from './port-messages.js';
+import type { StartEngine, TimerCommand, TokenAnswer, ToPage, ToWorker } from './port-messages.js';
 import { describeSource, spawnWorker } from './spawn-worker.js';
 import type { WorkerSource } from './spawn-worker.js';
 
@@ -23,6 +22,11 @@ export interface WorkerHostOptions {
   readonly insecure?: boolean | undefined;
   /** Gives the token for each attempt of the worker's to connect. It runs here, on the page. */
   readonly token?: (() => string | Promise<string>) | undefined;
+  /**
+   * Address of `oui.extras.js`, relative to the document: the part of the engine that some surfaces need. Default:
+   * beside the worker script. A worker that needs it and cannot load it is lost, and the engine goes on in the page.
+   */
+  readonly extrasUrl?: string | URL | undefined;
   /** Address of `oui.compiler.js`, relative to the document: schemas are then compiled. Default: interpreted. */
   readonly compilerUrl?: string | URL | undefined;
   /** How long the worker may take to start, ms. Default 3 s. */
@@ -54,18 +58,21 @@ async function openWorkerHost(options: WorkerHostOptions, events: EngineHostEven
   const { port1: port, port2: farPort } = new MessageChannel();
   try {
     worker = spawnWorker(options.workerUrl);
-    const control = wrap<EngineWorkerControl>(worker);
     const lockName = pageLocks() && `oui-engine-${crypto.randomUUID()}`;
-    const start: EngineWorkerOptions = {
-      url: options.socketUrl,
-      insecure: options.insecure,
-      asksForToken: options.token !== undefined,
-      compilerUrl: options.compilerUrl && new URL(options.compilerUrl, document.baseURI).href,
-      lockName,
+    const start: StartEngine = {
+      startEngine: {
+        url: options.socketUrl,
+        insecure: options.insecure,
+        asksForToken: options.token !== undefined,
+        extrasUrl: extrasUrl(options),
+        compilerUrl: options.compilerUrl && new URL(options.compilerUrl, document.baseURI).href,
+        lockName,
+      },
     };
+    worker.postMessage(start, [farPort]);
     const readyMs = options.readyMs ?? LIMITS.workerReadyMs;
     const { locked } = await withDeadline(
-      Promise.race([control.start(start, transfer(farPort, [farPort])), firstFailure(worker, name, starting.signal)]),
+      Promise.race([firstAnswer(port, name), firstFailure(worker, name, starting.signal)]),
       readyMs,
       `${name} was not ready within ${readyMs} ms; a content security policy may forbid it, or it is another script`,
     );
@@ -73,7 +80,6 @@ async function openWorkerHost(options: WorkerHostOptions, events: EngineHostEven
       worker,
       port,
       events,
-      ping: () => control.ping(),
       token: options.token,
       lockName: locked ? lockName : undefined,
       silenceMs: options.silenceMs ?? SILENCE_MS,
@@ -85,6 +91,16 @@ async function openWorkerHost(options: WorkerHostOptions, events: EngineHostEven
   } finally {
     starting.abort();
   }
+}
+
+/** Its sign that it is ready. A worker that is none of ours never gives one. */
+function firstAnswer(port: MessagePort, name: string): Promise<NonNullable<ToPage['ready']>> {
+  return new Promise((resolve, reject) => {
+    port.onmessage = ({ data: { ready, refused } }: MessageEvent<ToPage>): void => {
+      if (ready) resolve(ready);
+      else reject(new Error(`${name}: ${refused}`));
+    };
+  });
 }
 
 /** Rejects when the worker reports that it could not be loaded or run. Listens until `signal` fires. */
@@ -106,14 +122,15 @@ interface StartedWorker {
   readonly worker: Worker;
   readonly port: MessagePort;
   readonly events: EngineHostEvents;
-  ping(): Promise<void>;
   readonly token: WorkerHostOptions['token'];
   /** The lock that the worker holds, if it could take one. */
   readonly lockName: string | undefined;
   readonly silenceMs: number;
 }
 
-function runHost({ worker, port, events, ping, token, lockName, silenceMs }: StartedWorker): EngineHost {
+function runHost({ worker, port, events, token, lockName, silenceMs }: StartedWorker): EngineHost {
+  /** Pings that wait for their answers, which come in the same order. */
+  const pings: (() => void)[] = [];
   let outgoing: { inputs: EngineInput[]; timers: TimerCommand[] } | undefined;
   let ended = false;
   const lockWatch = new AbortController();
@@ -142,25 +159,28 @@ function runHost({ worker, port, events, ping, token, lockName, silenceMs }: Sta
     lockWatch.abort();
     port.onmessage = null;
   };
-  const lose = (reason: string, hung = false): void => {
+  const lose = (reason: string, why?: 'hung' | 'unfit'): void => {
     if (ended) return;
     end();
     outgoing = undefined;
     worker.terminate();
     port.close();
     timers.close();
-    events.lost(reason, hung);
+    events.lost(reason, why);
   };
 
   const heartbeat = startHeartbeat({
-    ping,
+    ping: () => new Promise<void>((answered) => {
+      pings.push(answered);
+      port.postMessage({ ping: true } satisfies ToWorker);
+    }),
     setTimer(ms, callback) {
       const timer = setTimeout(callback, ms);
       return () => clearTimeout(timer);
     },
     silenceMs,
     always: lockName === undefined,
-    dead: () => lose(`the worker has not answered for ${silenceMs} ms`, true),
+    dead: () => lose(`the worker has not answered for ${silenceMs} ms`, 'hung'),
   });
   if (lockName !== undefined) {
     // Granted when its holder, the worker, is gone.
@@ -182,7 +202,9 @@ function runHost({ worker, port, events, ping, token, lockName, silenceMs }: Sta
   worker.addEventListener('messageerror', () => lose('a message of the worker could not be read'));
   port.onmessageerror = () => lose('a message of the worker could not be read');
   port.onmessage = ({ data }: MessageEvent<ToPage>): void => {
+    if (data.pong === true) return pings.shift()?.();
     heartbeat.heard();
+    if (data.unfit !== undefined) return lose(data.unfit, 'unfit');
     if (data.busy === true) heartbeat.expect();
     if (data.asksForToken !== undefined) void askForToken(data.asksForToken);
     for (const id of data.fired ?? []) timers.fire(id);
@@ -212,6 +234,12 @@ function runHost({ worker, port, events, ping, token, lockName, silenceMs }: Sta
       }, FAREWELL_MS);
     },
   };
+}
+
+function extrasUrl({ extrasUrl: given, workerUrl }: WorkerHostOptions): string | undefined {
+  if (given !== undefined) return new URL(given, document.baseURI).href;
+  if (typeof workerUrl === 'function') return undefined;
+  return new URL('oui.extras.js', new URL(workerUrl, document.baseURI)).href;
 }
 
 /** Web Locks exist in secure contexts only. */

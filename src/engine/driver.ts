@@ -15,8 +15,20 @@ export interface DriverPorts {
   readonly transport?: Transport | undefined;
   /** Where what is too long for the page's journal is kept. Without one it is not. */
   readonly store?: Store | undefined;
+  /** Parts of the engine's code that are loaded when they are first needed. Default: all of it is there. */
+  readonly late?: LateParts | undefined;
   /** Effects for the page, in order. */
   toPage(effects: readonly EngineEffect[]): void;
+}
+
+/** Code of the engine's that comes later than the rest. */
+export interface LateParts {
+  /** What must have come before this input can be taken, if anything. Nothing overtakes the input. */
+  before(input: EngineInput): Promise<void> | undefined;
+  /** It has not come: the engine cannot go on. Nothing is taken any more. */
+  failed(reason: string): void;
+  /** A step over an input that had waited threw. Those behind it are taken all the same. */
+  faulted(input: EngineInput, error: unknown): void;
 }
 
 /** An engine with a clock, timers and perhaps a connection. */
@@ -36,6 +48,8 @@ export function createDriver(ports: DriverPorts): Driver {
   const pending = new Set<Release>();
   let engine: Engine | undefined;
   let closed = false;
+  /** Inputs behind one that waits, in order. */
+  let held: { readonly input: EngineInput; readonly fromPage: boolean }[] | undefined;
 
   const carryOut = (effect: EngineEffect, forPage: EngineEffect[]): void => {
     switch (effect.kind) {
@@ -99,12 +113,41 @@ export function createDriver(ports: DriverPorts): Driver {
     void answer?.then(end);
   };
 
+  const hold = (inputs: readonly EngineInput[], fromPage: boolean): void => {
+    held?.push(...inputs.map((input) => ({ input, fromPage })));
+  };
+
+  /** Holds this input and all that come, until what they need is there. */
+  const wait = (needed: Promise<void>, inputs: readonly EngineInput[], fromPage: boolean): void => {
+    held = [];
+    hold(inputs, fromPage);
+    needed.then(
+      () => {
+        const waiting = held ?? [];
+        held = undefined;
+        for (const { input, fromPage } of waiting) {
+          try {
+            post([input], fromPage);
+          } catch (error) {
+            ports.late?.faulted(input, error);
+          }
+        }
+      },
+      (error: unknown) => {
+        if (!closed) ports.late?.failed(messageOf(error));
+      },
+    );
+  };
+
   const post = (inputs: readonly EngineInput[], fromPage = false): void => {
+    if (held) return hold(inputs, fromPage);
     const forPage: EngineEffect[] = [];
     let taken = 0;
     try {
-      for (const input of inputs) {
+      for (const [index, input] of inputs.entries()) {
         if (closed) return;
+        const needed = ports.late?.before(input);
+        if (needed) return wait(needed, inputs.slice(index), fromPage);
         if (input.kind === 'configure' && !engine) {
           engine = new Engine(input.config, ports.validator, ports.moment());
           // Opened after the inputs that came along: the first registrations are then complete.

@@ -4,6 +4,7 @@ import type { EngineModule } from './page-wiring.js';
 /** For the package's modules: the worker script lies in `dist/` too, and bundlers find it by this expression. */
 export const packageWiring = createPageWiring({
   workerUrl: () => new URL('../../oui.worker.js', import.meta.url),
+  extrasUrl: () => new URL('../../oui.extras.js', import.meta.url),
   loadEngine,
   loadAttachments: () => import('../surface/requests/open-attachments.js'),
   loadCompiler: () => import('./compiler.js'),

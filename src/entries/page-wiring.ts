@@ -16,6 +16,8 @@ export type EngineModule = typeof import('./engine.js');
 export interface LibraryPlaces {
   /** The worker script. */
   workerUrl(): URL;
+  /** The part of the engine that some surfaces need, for a worker. */
+  extrasUrl(): URL;
   /** The engine, when no worker can start. */
   loadEngine(): Promise<EngineModule>;
   /** What opens attachments. */
@@ -59,7 +61,8 @@ export function createPageWiring(places: LibraryPlaces): RuntimeWiring {
       if (script === false || typeof Worker === 'undefined') return [inProcess];
       const workerUrl = script === true ? places.workerUrl() : script;
       const compilerUrl = compiled ? places.compilerUrl() : undefined;
-      return [createWorkerHostFactory({ workerUrl, socketUrl: url, insecure, token, compilerUrl }), inProcess];
+      const extrasUrl = places.extrasUrl();
+      return [createWorkerHostFactory({ workerUrl, socketUrl: url, insecure, token, extrasUrl, compilerUrl }), inProcess];
     },
   };
 }

@@ -11,19 +11,21 @@ import type { CompilerModule, EngineModule } from './page-wiring.js';
  */
 const scriptUrl: string = import.meta.url || document.baseURI;
 
-const compilerUrl = (): URL => new URL('oui.compiler.js', scriptUrl);
+/** The other files lie beside the script. */
+const beside = (name: string): URL => new URL(`oui.${name}.js`, scriptUrl);
+const load = (name: string): Promise<unknown> => import(/* @vite-ignore */ beside(name).href);
 
-/** For the script tag: the other files lie beside the script. */
+/** For the script tag. */
 export const scriptWiring: ElementWiring = {
   ...createPageWiring({
-    workerUrl: () => new URL('oui.worker.js', scriptUrl),
-    loadCompiler: () => import(/* @vite-ignore */ compilerUrl().href) as Promise<CompilerModule>,
-    compilerUrl,
+    workerUrl: () => beside('worker'),
+    extrasUrl: () => beside('extras'),
+    loadCompiler: () => load('compiler') as Promise<CompilerModule>,
+    compilerUrl: () => beside('compiler'),
     validator: 'interpreted',
-    loadEngine: () => import(/* @vite-ignore */ new URL('oui.engine.js', scriptUrl).href) as Promise<EngineModule>,
-    loadAttachments: () =>
-      import(/* @vite-ignore */ new URL('oui.attachments.js', scriptUrl).href) as Promise<AttachmentsModule>,
-    loadAdvice: () => import(/* @vite-ignore */ new URL('oui.advice.js', scriptUrl).href) as Promise<AdviceModule>,
+    loadEngine: () => load('engine') as Promise<EngineModule>,
+    loadAttachments: () => load('attachments') as Promise<AttachmentsModule>,
+    loadAdvice: () => load('advice') as Promise<AdviceModule>,
   }),
-  loadDialog: () => import(/* @vite-ignore */ new URL('oui.dialog.js', scriptUrl).href) as Promise<DialogModule>,
+  loadDialog: () => load('dialog') as Promise<DialogModule>,
 };

@@ -21,8 +21,11 @@ export interface EngineHost {
 export interface EngineHostEvents {
   /** Effects that the page carries out, in order. */
   effects(effects: readonly EngineEffect[]): void;
-  /** The engine is gone and this host with it. `hung`: it was stuck and was ended. At most once, never after `close`. */
-  lost(reason: string, hung?: boolean): void;
+  /**
+   * The engine is gone and this host with it. `hung`: it was stuck and was ended; `unfit`: another in a host of this
+   * kind would end as it did. At most once, never after `close`.
+   */
+  lost(reason: string, why?: 'hung' | 'unfit'): void;
 }
 
 /** Opens one kind of host. */

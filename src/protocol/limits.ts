@@ -177,6 +177,8 @@ export const reconnectMinMs = 1_000;
 export const reconnectMaxMs = 30_000;
 /** A page's token provider has this long, and a hub's check of the token: each may ask a server of its own. */
 export const tokenMs = 10_000;
+/** A part of the worker's code has this long to come. The engine takes nothing meanwhile; agents wait 35 s. */
+export const extrasMs = 10_000;
 /** A worker that has not said ready by then is taken for blocked: most policies block without an error. */
 export const workerReadyMs = 3_000;
 /** MCP clients give up at 60 s; the call returns what it has before that. */

@@ -1,52 +1,26 @@
 import type { Cut } from '../protocol/events.js';
 import type { JsonText } from '../protocol/json.js';
-import { utf8Length } from '../protocol/byte-length.js';
+import { bytesOf, dropped, REPORT_BYTES, sum, together } from './fitted-value.js';
+import type { FittedValues, FitValue, SteppedValue } from './fitted-value.js';
 import { outlineJson } from './json-outline.js';
 import type { JsonOutline } from './json-outline.js';
 import { LIST_STEPS, listStepOf, TEXT_STEP } from './step-estimates.js';
-
-/** One observation's value. */
-export interface FitValue {
-  readonly surface: string;
-  readonly observation: string;
-  readonly text: JsonText;
-}
-
-export interface FittedValues {
-  /** In the order given; the very same text where nothing was cut. */
-  readonly texts: readonly JsonText[];
-  readonly cuts: readonly Cut[];
-  /** False when even the smallest form is over: then `texts` and `cuts` are that form. */
-  readonly fits: boolean;
-}
-
-/** What a report adds to a frame beside its cuts, each with a comma after it: the last has none. */
-const REPORT_BYTES = utf8Length(',"fit":{"observations":[]}') - 1;
 
 interface OutlinedValue extends FitValue {
   /** Undefined when no step is enough for this value alone. */
   readonly outline: JsonOutline | undefined;
 }
 
-/** One value as a step leaves it. */
-interface SteppedValue {
-  readonly text: JsonText;
-  readonly cuts: readonly Cut[];
-}
-
 /**
- * Fits values and the report of what was cut into `room` bytes: step 3 of PROTOCOL.md §4, every list to 200, 50, 20,
- * 5 and 0 rows, every text over 2,000 units, then whole values, the largest first.
+ * Fits values that are too large and the report of what was cut into `room` bytes: step 3 of PROTOCOL.md §4, every list
+ * to 200, 50, 20, 5 and 0 rows, every text over 2,000 units, then whole values, the largest first.
  *
  * The values are read once. How long each step would leave them follows from that by subtraction, in UTF-16 units,
  * of which there are never more than bytes; only a form that could fit is put together and counted.
  *
  * @param outlineOf reads a value; one that was read with more room does as well
  */
-export function fitValues(values: readonly FitValue[], room: number, outlineOf = outlineValue): FittedValues {
-  const texts = values.map(({ text }) => text);
-  if (fitsWhole(texts, room)) return { texts, cuts: [], fits: true };
-
+export function cutValues(values: readonly FitValue[], room: number, outlineOf = outlineValue): FittedValues {
   const outlined = values.map((value) => ({ ...value, outline: outlineOf(value, room) }));
   for (let step = 0; step <= TEXT_STEP; step++) {
     if (sum(outlined, ({ outline }) => outline?.least[step] ?? Infinity) + REPORT_BYTES > room) continue;
@@ -59,16 +33,6 @@ export function fitValues(values: readonly FitValue[], room: number, outlineOf =
 /** What of a value can be cut; undefined when no step brings it into the room. */
 export function outlineValue(value: FitValue, room: number): JsonOutline | undefined {
   return outlineJson(value.text, room, cutUnits(value));
-}
-
-function fitsWhole(texts: readonly JsonText[], room: number): boolean {
-  const units = sum(texts, (text) => text.length);
-  // A unit is one to three bytes: most frames need no counting.
-  return units * 3 <= room || (units <= room && sum(texts, utf8Length) <= room);
-}
-
-function sum<T>(items: readonly T[], measure: (item: T) => number): number {
-  return items.reduce((total, item) => total + measure(item), 0);
 }
 
 function cutUnits({ surface, observation }: FitValue): number {
@@ -111,19 +75,6 @@ function without(text: JsonText, removals: readonly Removal[]): JsonText {
   return pieces.join('');
 }
 
-function bytesOf({ text, cuts }: SteppedValue): number {
-  return utf8Length(text) + sum(cuts, cutBytes);
-}
-
-/** With the comma after it. */
-function cutBytes(cut: Cut): number {
-  return utf8Length(JSON.stringify(cut)) + 1;
-}
-
-function together(stepped: readonly SteppedValue[]): Omit<FittedValues, 'fits'> {
-  return { texts: stepped.map(({ text }) => text), cuts: stepped.flatMap(({ cuts }) => cuts) };
-}
-
 /** The last step: whole values become `null`, the largest first, as far as that makes the frame smaller. */
 function dropValues(outlined: readonly OutlinedValue[], room: number): FittedValues {
   // A value that is over the room by itself goes in any case, and is larger than any that is not.
@@ -153,9 +104,4 @@ function dropValues(outlined: readonly OutlinedValue[], room: number): FittedVal
 
 function whole({ text }: FitValue): SteppedValue {
   return { text, cuts: [] };
-}
-
-function dropped({ surface, observation, text }: FitValue): SteppedValue {
-  const cut: Cut = { surface, observation, path: '', kind: 'value', total: utf8Length(text), kept: 0 };
-  return { text: 'null', cuts: [cut] };
 }

@@ -1,8 +1,10 @@
 import type { Cut, Fit, OUIObservationValues } from '../protocol/events.js';
 import type { JsonText } from '../protocol/json.js';
 import { utf8Length } from '../protocol/byte-length.js';
-import { fitValues } from './fit-steps.js';
-import type { FitValue, outlineValue } from './fit-steps.js';
+import { cutValues } from './fit-steps.js';
+import type { outlineValue } from './fit-steps.js';
+import { fitsWhole } from './fitted-value.js';
+import type { FittedValues, FitValue } from './fitted-value.js';
 import { objectText } from './frame-text.js';
 
 /** JSON texts of values: by surface id, then by observation id. */
@@ -34,6 +36,11 @@ export interface FittedText {
   readonly cuts: readonly Cut[];
   /** False when the budget is smaller than `null` and the report of it. */
   readonly fits: boolean;
+}
+
+function fitValues(values: readonly FitValue[], room: number, outlineOf?: typeof outlineValue): FittedValues {
+  if (fitsWhole(values, room)) return { texts: values.map(({ text }) => text), cuts: [], fits: true };
+  return cutValues(values, room, outlineOf);
 }
 
 /** JSON text of the `observations` member. */

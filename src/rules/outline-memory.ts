@@ -1,6 +1,6 @@
 import type { JsonText } from '../protocol/json.js';
 import { outlineValue } from './fit-steps.js';
-import type { FitValue } from './fit-steps.js';
+import type { FitValue } from './fitted-value.js';
 import type { JsonOutline } from './json-outline.js';
 
 interface Kept {

@@ -3,9 +3,7 @@ import { describeValue } from '../protocol/shape.js';
 import { linearTest } from './pattern-match.js';
 import { patternRisk } from './pattern-risk.js';
 import type { PatternCompiler } from './patterns.js';
-
-/** A text was too long for a pattern that may take for ever: whether it fits is not known. */
-export class UncheckedTextError extends Error {}
+import { UncheckedTextError } from './unchecked-text.js';
 
 /**
  * The language's own regular expressions, as JSON Schema wants them: Unicode, not anchored. Nothing can stop one that

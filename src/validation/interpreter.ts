@@ -5,7 +5,6 @@ import { appendPointer } from '../protocol/json-pointer.js';
 import type { JSONSchema } from '../protocol/json.js';
 import type { CompiledSchema } from '../protocol/ports.js';
 import type { QuickTest } from './compile-test.js';
-import { UncheckedTextError } from './guarded-patterns.js';
 import { issue } from './issue-texts.js';
 import { explain } from './issues.js';
 import { JsonValue } from './json-value.js';
@@ -15,6 +14,7 @@ import { failAt, SchemaCopy } from './schema-copy.js';
 import type { SchemaNode } from './schema-copy.js';
 import { checkReferences } from './schema-references.js';
 import type { SchemaTable } from './schema-references.js';
+import { isUncheckedText } from './unchecked-text.js';
 
 /**
  * References followed for one value: so many, and so many more for each value in it. A recursive schema with two
@@ -115,7 +115,7 @@ export function compileSchema(schema: JSONSchema, compilation: SchemaCompilation
       return names.over(json.names, inSlots);
     } catch (error) {
       // Too deep, too many references or too many errors for the stack. What cannot be checked does not pass.
-      if (error instanceof UncheckedTextError) {
+      if (isUncheckedText(error)) {
         return [issue('', 'pattern', `could not be checked: ${error.message}`, {})];
       }
       const reason = error instanceof RangeError ? 'too large or too deep' : (error as Error).message;

@@ -46,6 +46,17 @@ async function callThrough({ OUI }: Page): Promise<{ data: unknown; engine: stri
   return { data, engine };
 }
 
+/** A surface with one observation, a list. */
+function longList({ defineSurface }: typeof Library) {
+  return defineSurface({
+    id: 'list-app',
+    name: 'List',
+    description: 'A long list.',
+    actions: [{ id: 'go_on', description: 'Go on', effect: 'view', input: { type: 'object' }, handler: () => 'done' }],
+    observations: [{ id: 'rows', description: 'Rows', schema: { type: 'array' } }],
+  });
+}
+
 /** A page with an action that its user must approve. */
 const ASKING = `<oui-runtime></oui-runtime>
   <oui-surface surface-id="todo-app" name="Todos" description="A list.">
@@ -117,8 +128,65 @@ describe('bundles', () => {
       expect((surface!.actions[0]!.input as { properties: object }).properties).to.have.keys('title');
     });
 
+    it(`${name} finds the code that cuts snapshots beside it`, async () => {
+      const { OUI, requestAnimationFrame } = await open(script);
+      const runtime = OUI.createSurfaceRuntime();
+      const mounted = runtime.mount(longList(OUI));
+      mounted.pushObservation('rows', Array.from({ length: 10_000 }, (_, index) => `row ${index} of ${'x'.repeat(100)}`));
+      const rows = (): unknown => runtime.snapshot().observations['list-app']!['rows'];
+      // A snapshot does not wait: it is over its budget, and whole.
+      expect(rows()).to.have.length(10_000);
+      expect(runtime.snapshot()).not.to.have.property('fit');
+      // It is loaded now; nothing tells when it is there.
+      while (!runtime.snapshot().fit) await new Promise(requestAnimationFrame);
+      expect(rows()).to.have.length(200);
+      expect(runtime.snapshot().fit!.observations![0]).to.include({ kind: 'list', total: 10_000, kept: 200 });
+      runtime.dispose();
+    });
+
     it(`${name} finds the engine beside it where there are no workers`, async () => {
       expect(await callThrough(await open(NO_WORKERS + script))).to.deep.equal({ data: 'hello', engine: 'in-process' });
+    });
+  }
+
+  it('snapshots are whole, with one warning, where the code that cuts them is missing', async () => {
+    const { OUI, console } = await open('<script src="/__alone__/oui.iife.js"></script>');
+    const runtime = OUI.createSurfaceRuntime();
+    const warned: string[] = [];
+    const failed = new Promise<void>((resolve) => {
+      console.warn = (message: string) => {
+        warned.push(message);
+        if (message.startsWith('[OUI2005]')) resolve();
+      };
+    });
+    const mounted = runtime.mount(longList(OUI));
+    mounted.pushObservation('rows', ['x'.repeat(300_000)]);
+    const rows = (): unknown => runtime.snapshot().observations['list-app']!['rows'];
+    expect(rows()).to.have.length(1);
+    await failed;
+    mounted.pushObservation('rows', ['x'.repeat(300_000), 'y']);
+    expect(rows()).to.have.length(2);
+    expect(warned.filter((message) => message.includes('Put oui.fit.js beside oui.js'))).to.have.length(1);
+    runtime.dispose();
+  });
+
+  for (const [file, without] of [
+    ['oui.js', ['engine/engine', 'rules/fit-steps', 'validation/interpreter', '@preact/signals-core', 'lit-html', 'idb-keyval']],
+    ['oui.iife.js', ['engine/engine', 'rules/fit-steps', 'validation/interpreter', '@preact/signals-core', 'lit-html']],
+    [
+      'oui.worker.js',
+      [
+        'engine/own-actions', 'rules/fit-steps', 'rules/index-entry', 'rules/declared-attachments',
+        'validation/pattern-risk', 'validation/pattern-match', 'ajv',
+      ],
+    ],
+    ['oui.extras.js', ['engine/engine', 'validation/interpreter', '@cfworker/json-schema']],
+    ['oui.fit.js', ['rules/observation-fitter']],
+  ] as const) {
+    it(`${file} holds nothing of what comes with other files`, async () => {
+      const { sources } = (await (await fetch(`/${file}.map`)).json()) as { readonly sources: readonly string[] };
+      expect(sources).not.to.have.length(0);
+      expect(without.filter((part) => sources.some((source) => source.includes(`/${part}`)))).to.deep.equal([]);
     });
   }
 
@@ -138,9 +206,9 @@ describe('bundles', () => {
       const failed = new Promise<never>((_, reject) => {
         worker.addEventListener('error', () => reject(new Error(`the ${type} worker failed to start`)));
       });
-      const answered = new Promise((resolve) => worker.addEventListener('message', resolve, { once: true }));
-      // Any call by comlink is answered once the script has run, one it does not know too.
-      worker.postMessage({ id: 'probe', type: 'GET', path: ['nothing'] });
+      const { port1, port2 } = new MessageChannel();
+      const answered = new Promise((resolve) => (port1.onmessage = resolve));
+      worker.postMessage({ startEngine: {} }, [port2]);
       await Promise.race([answered, failed]);
       worker.terminate();
     }

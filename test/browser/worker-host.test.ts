@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import type { EngineEffect, EngineInput } from '../../src/protocol/engine-messages.js';
+import type { OUIObservationUpdate } from '../../src/protocol/events.js';
+import { createDirectTransportPair } from '../../src/transports/direct.js';
 import type { EngineConfig } from '../../src/protocol/engine-config.js';
 import type { EngineHost } from '../../src/protocol/engine-host.js';
+import { createDriver } from '../../src/engine/driver.js';
+import { createRuntime } from '../../src/surface/create-runtime.js';
+import { defineSurface } from '../../src/surface/definition/define-surface.js';
+import { createInProcessHostFactory } from '../../src/surface/link/in-process-host.js';
+import type { SurfaceRuntime } from '../../src/surface/runtime.js';
+import { createInterpretedValidator } from '../../src/validation/interpreted.js';
 import { createWorkerHostFactory } from '../../worker/worker-host.js';
 import type { WorkerHostOptions } from '../../worker/worker-host.js';
 
@@ -15,6 +23,7 @@ const config: EngineConfig = {
   hasGate: false,
   actionMs: 30_000,
   approvalMs: 300_000,
+  helloMs: 10_000,
   settleTimeoutMs: 5_000,
   reanswerAfterMs: 8_000,
   ratePerSecond: 50,
@@ -39,8 +48,8 @@ interface Opened {
   readonly worker: Worker;
   readonly effects: EngineEffect[];
   readonly lost: string[];
-  /** Whether it was said to be hung, for each of these. */
-  readonly hung: (boolean | undefined)[];
+  /** What else was said of it, for each of these. */
+  readonly whys: (string | undefined)[];
   /** Resolves with the reason when the host is lost. */
   readonly whenLost: Promise<string>;
   /** Resolves when the engine has ended this request. */
@@ -55,7 +64,7 @@ describe('worker host', () => {
     let worker: Worker | undefined;
     const effects: EngineEffect[] = [];
     const lost: string[] = [];
-    const hung: (boolean | undefined)[] = [];
+    const whys: (string | undefined)[] = [];
     const checks = new Set<() => void>();
     let tellLost = (_: string): void => undefined;
     const whenLost = new Promise<string>((resolve) => (tellLost = resolve));
@@ -65,9 +74,9 @@ describe('worker host', () => {
         effects.push(...more);
         for (const check of checks) check();
       },
-      lost(reason, isHung) {
+      lost(reason, why) {
         lost.push(reason);
-        hung.push(isHung);
+        whys.push(why);
         tellLost(reason);
       },
     });
@@ -83,7 +92,7 @@ describe('worker host', () => {
         checks.add(check);
         check();
       });
-    const result = { host, worker: worker as Worker, effects, lost, hung, whenLost, whenExecuted };
+    const result = { host, worker: worker as Worker, effects, lost, whys, whenLost, whenExecuted };
     opened.push(result);
     return result;
   };
@@ -155,6 +164,106 @@ describe('worker host', () => {
     });
   });
 
+  describe('loads the part of the engine that some surfaces need', () => {
+    const surface = defineSurface({
+      id: 'code-app',
+      name: 'Codes',
+      description: 'Takes codes.',
+      actions: [
+        {
+          id: 'take_code',
+          description: 'Take a code',
+          effect: 'view',
+          input: { type: 'object', properties: { code: { type: 'string', pattern: '^[A-Z]+$' } }, required: ['code'] },
+          handler: ({ code }) => code,
+        },
+      ],
+    });
+    const runtimeWith = (options: Partial<WorkerHostOptions>, worker: WorkerHostOptions['workerUrl'] = WORKER_URL) => {
+      const engine = { createDriver, createInterpretedValidator };
+      const hosts = [createWorkerHostFactory({ workerUrl: worker, ...options }), createInProcessHostFactory({ engine })];
+      return createRuntime({}, { hosts: () => hosts });
+    };
+    const answers = async (runtime: SurfaceRuntime): Promise<unknown[]> => {
+      const call = (surfaceId: string, actionId: string, params: object) => runtime.execute({ surfaceId, actionId, params });
+      const describe = { actions: [{ surface: 'code-app', action: 'take_code' }] };
+      const results = await Promise.all([
+        call('code-app', 'take_code', { code: 'ABC' }),
+        call('code-app', 'take_code', { code: 'abc' }),
+        call('oui', 'describe', describe),
+      ]);
+      return results.map(({ data, error }) => error?.code ?? data);
+    };
+    const expectAnswers = ([right, wrong, described]: unknown[]): void => {
+      expect([right, wrong]).to.deep.equal(['ABC', 'VALIDATION_ERROR']);
+      expect(described).to.have.nested.property('definitions[0].action.id', 'take_code');
+    };
+    it('before a schema with a pattern is used', async () => {
+      const runtime = runtimeWith({});
+      runtime.mount(surface);
+      expectAnswers(await answers(runtime));
+      expect(runtime.engine).to.equal('worker');
+      runtime.dispose();
+    });
+
+    it('before a value is cut that is too large for a frame', async () => {
+      const runtime = runtimeWith({});
+      const mounted = runtime.mount(defineSurface({
+        id: 'list-app',
+        name: 'List',
+        description: 'A long list.',
+        actions: [{ id: 'go_on', description: 'Go on', effect: 'view', input: { type: 'object' }, handler: () => 'done' }],
+        observations: [{ id: 'rows', description: 'Rows', schema: { type: 'array' } }],
+      }));
+      mounted.pushObservation('rows', Array.from({ length: 10_000 }, (_, index) => `row ${index} of ${'x'.repeat(100)}`));
+      const { page, agent } = createDirectTransportPair();
+      const update = new Promise<OUIObservationUpdate>((resolve) => {
+        agent.onEvent((event) => {
+          const { type, payload } = event as { type: string; payload: OUIObservationUpdate };
+          if (type === 'observation:update') resolve(payload);
+        });
+      });
+      void agent.connect();
+      runtime.attach(page);
+      const { value, fit } = await update;
+      expect(value).to.have.length(200);
+      expect(fit?.observations?.[0]).to.include({ observation: 'rows', kind: 'list', total: 10_000, kept: 200 });
+      expect(runtime.engine).to.equal('worker');
+      runtime.dispose();
+    });
+
+    it('under the strictest policies that let a worker run its own script', async () => {
+      const policy = "default-src 'none'; script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
+      const headers = encodeURIComponent(JSON.stringify({ 'Content-Security-Policy': policy }));
+      const runtime = runtimeWith({}, `/__headers__/${headers}${WORKER_URL}`);
+      runtime.mount(surface);
+      expectAnswers(await answers(runtime));
+      expect(runtime.engine).to.equal('worker');
+      runtime.dispose();
+    });
+
+    it('before the runtime is asked for a definition', async () => {
+      const runtime = runtimeWith({ extrasUrl: '/dist/oui.extras.js' }, () => moduleWorker(WORKER_URL));
+      const { error } = await runtime.execute({ surfaceId: 'oui', actionId: 'read', params: { surface: 'a', observation: 'b' } });
+      expect(error?.code).to.equal('NOT_FOUND');
+      expect(runtime.engine).to.equal('worker');
+      runtime.dispose();
+    });
+
+    for (const [why, options, worker] of [
+      ['missing', { extrasUrl: '/no-such-extras.js' }, WORKER_URL],
+      ['of an unknown address', {}, () => moduleWorker(WORKER_URL)],
+    ] as const) {
+      it(`or goes on in the page where it is ${why}, and answers everything`, async () => {
+        const runtime = runtimeWith(options, worker);
+        runtime.mount(surface);
+        expectAnswers(await answers(runtime));
+        expect(runtime.engine).to.equal('in-process');
+        runtime.dispose();
+      });
+    }
+  });
+
   describe('is refused, with the reason and no worker left behind', () => {
     it('when the script is missing', async () => {
       expect(await refusal({ workerUrl: '/dist/no-such-worker.js' })).to.match(
@@ -224,10 +333,10 @@ describe('worker host', () => {
 
   describe('notices', () => {
     it('a worker that was killed', async () => {
-      const { host, worker, whenLost, lost, hung, effects } = await open();
+      const { host, worker, whenLost, lost, whys, effects } = await open();
       worker.terminate();
       expect(await whenLost).to.equal('the worker has died');
-      expect(hung).to.deep.equal([false]);
+      expect(whys).to.deep.equal([undefined]);
       const before = effects.length;
       host.post([ask('too late')]);
       host.close();
@@ -238,14 +347,14 @@ describe('worker host', () => {
 
     it('a worker that hangs with work to do, and ends it', async () => {
       const before = await engineLocks();
-      const { host, worker, whenLost, lost, hung } = await open(HANGING_URL, { silenceMs: 400 });
+      const { host, worker, whenLost, lost, whys } = await open(HANGING_URL, { silenceMs: 400 });
       const [lock] = (await engineLocks()).filter((name) => !before.includes(name));
       worker.postMessage('hang');
       host.post([ask('r1')]);
       expect(await whenLost).to.equal('the worker has not answered for 400 ms');
       await whenReleased(lock as string);
       expect(lost).to.have.length(1);
-      expect(hung).to.deep.equal([true]);
+      expect(whys).to.deep.equal(['hung']);
     });
 
     it('a worker that hangs over a frame of the agent, though the page gave it nothing to do', async () => {

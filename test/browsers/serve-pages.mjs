@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { extname, normalize } from 'node:path';
 
 /** The files that a page without a build step loads, served at the root as the hub does. */
-const BUNDLE = /^\/(oui(\.iife|\.advice|\.attachments|\.compiler|\.dialog|\.engine|\.markup|\.worker)?\.js(\.map)?)$/;
+const BUNDLE = /^\/(oui(\.iife|\.advice|\.attachments|\.compiler|\.dialog|\.engine|\.extras|\.fit|\.markup|\.worker)?\.js(\.map)?)$/;
+
+/** A script without the files that lie beside it. */
+const ALONE = /^\/__alone__(\/oui(?:\.iife)?\.js)$/;
 
 /** `/__headers__/<JSON of headers, URI-encoded>/<path>`: the file at `path`, with these headers. */
 const WITH_HEADERS = /^\/__headers__\/([^/]+)(\/.*)$/;
@@ -11,6 +14,7 @@ const WITH_HEADERS = /^\/__headers__\/([^/]+)(\/.*)$/;
  * Special pages for tests.
  *
  * - `/oui.js` and its siblings come from `dist/`.
+ * - `/__alone__/oui.js` is the script by itself: nothing that it loads is beside it.
  * - `/__headers__/<encodeURIComponent(JSON.stringify(headers))>/<path>` is the file at `path` with these response
  *   headers. Relative addresses in it keep the prefix, so its scripts and workers have the headers too.
  *   HTML is sent as it stands, without the runner's own scripts.
@@ -21,6 +25,7 @@ const WITH_HEADERS = /^\/__headers__\/([^/]+)(\/.*)$/;
  */
 export function serveSpecialPages(rootDir) {
   return async (context, next) => {
+    context.path = ALONE.exec(context.path)?.[1] ?? context.path;
     const bundle = BUNDLE.exec(context.path);
     if (bundle !== null) context.path = `/dist/${bundle[1]}`;
     if (context.get('Origin') === 'null') context.set('Access-Control-Allow-Origin', '*');

@@ -92,7 +92,7 @@ class ModelHost implements EngineHost {
     this.life.over = true;
     this.#ports.gone(this.life);
     const { timeline, document } = this.#ports;
-    timeline.setTimer(noticedMs, () => this.#events.lost('it was killed', hung), document);
+    timeline.setTimer(noticedMs, () => this.#events.lost('it was killed', hung ? 'hung' : undefined), document);
     const late = this.#effects.splice(0);
     if (hung) timeline.setTimer(noticedMs + LATE_MS, () => this.#events.effects(late), document);
   }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { BUNDLES } from '../../src/hub/static-files.js';
 import { filesUnder, ROOT } from './project-sources.js';
 
 interface Manifest {
@@ -59,6 +60,8 @@ const FILES = [
   './dist/oui.advice.js',
   './dist/oui.dialog.js',
   './dist/oui.engine.js',
+  './dist/oui.extras.js',
+  './dist/oui.fit.js',
   './dist/oui.markup.js',
   './dist/oui.worker.js',
   './package.json',
@@ -79,6 +82,14 @@ describe('the package', () => {
   it('has a source behind each', () => {
     const missing = Object.values(MODULES).filter((path) => !existsSync(`${ROOT}/${path}.ts`));
     expect(missing).toEqual([]);
+  });
+
+  it('has the script tag\'s files, which the hub serves, and whose sizes are held', () => {
+    const scripts = FILES.filter((path) => path.endsWith('.js')).map((path) => path.replace('./dist/', '')).sort();
+    expect([...BUNDLES].sort()).toEqual(scripts);
+    const sizes = JSON.parse(readFileSync(`${ROOT}/.size-limit.json`, 'utf8')) as readonly { readonly path: string }[];
+    const held = sizes.map(({ path }) => path.replace('dist/', '')).filter((path) => !path.startsWith('.build'));
+    expect(held.sort()).toEqual(scripts);
   });
 
   it('has every element among them, with its define module', () => {

@@ -30,11 +30,17 @@ export interface EngineLinkPorts {
   unavailable(reason: string): void;
 }
 
+/** How an engine ended. */
+interface Loss {
+  readonly reason: string;
+  readonly why: Parameters<EngineHostEvents['lost']>[1];
+}
+
 /** A host that has opened. */
 interface OpenedHost {
   readonly host: EngineHost;
   /** Set when it was lost before it was put to use. */
-  lost?: { readonly reason: string; readonly hung: boolean };
+  lost?: Loss;
 }
 
 /**
@@ -134,7 +140,7 @@ export class EngineLink {
         const [opened] = await Promise.all([this.#openHost(factory, generation), this.#ports.ready()]);
         if (generation !== this.#generation) return opened.host.close();
         if (!opened.lost) return this.#use(opened.host);
-        this.#noteLoss(factory.kind, opened.lost.reason, opened.lost.hung);
+        this.#noteLoss(factory.kind, opened.lost);
       } catch (error) {
         if (generation !== this.#generation) return;
         // It goes into sentences, and may be one itself.
@@ -170,10 +176,10 @@ export class EngineLink {
         effects: (effects) => {
           if (generation === this.#generation && this.#host) this.#ports.effects(effects);
         },
-        lost: (reason, hung = false) => {
+        lost: (reason, why) => {
           if (!opened) give(reason);
-          else if (generation === this.#generation && this.#host) this.#onLost(this.#host.kind, reason, hung);
-          else opened.lost = { reason, hung };
+          else if (generation === this.#generation && this.#host) this.#onLost(this.#host.kind, { reason, why });
+          else opened.lost = { reason, why };
         },
       };
       factory.open(events).then(
@@ -198,16 +204,17 @@ export class EngineLink {
     this.#ports.changed(host.kind);
   }
 
-  #onLost(kind: EngineHost['kind'], reason: string, hung: boolean): void {
+  #onLost(kind: EngineHost['kind'], loss: Loss): void {
     this.#letGo();
-    this.#noteLoss(kind, reason, hung);
+    this.#noteLoss(kind, loss);
     this.#ports.lost(this.#kept.lost());
     this.#ports.changed(null);
     void this.#open();
   }
 
-  #noteLoss(kind: EngineHost['kind'], reason: string, hung: boolean): void {
-    if (hung) this.#hung = true;
+  #noteLoss(kind: EngineHost['kind'], { reason, why }: Loss): void {
+    if (why === 'hung') this.#hung = true;
+    else if (why === 'unfit') this.#next += 1;
     else this.#countDeath();
     if (kind !== 'worker') return;
     const message = `The worker that ran the engine ended (${reason}). Another engine takes over; open calls go on.`;

@@ -30,17 +30,21 @@ export class Snapshots {
   take(): Snapshot {
     // Finds changes that are not published yet, and says so through `stale`.
     this.#publisher.refresh();
-    return (this.#last ??= this.#make());
+    if (this.#last) return this.#last;
+    const { made, fits } = this.#make();
+    // One that is over its budget is made anew each time: the code that cuts may be on its way.
+    if (fits) this.#last = made;
+    return made;
   }
 
   /** What is offered goes whole; the observations are fitted to what it leaves (PROTOCOL.md §4). */
-  #make(): Snapshot {
+  #make(): { readonly made: Snapshot; readonly fits: boolean } {
     const { form } = this.#mounts;
     const offered = this.#mounts.offered();
     const used = offered.reduce((bytes, { texts }) => bytes + texts.bytes(form) + 1, AROUND_BYTES);
     const sources = new Map(offered.map(({ mountId, surface }) => [surface.id, this.#publisher.texts(mountId)]));
     const withValues = new Map([...sources].filter(([, texts]) => texts.size > 0));
-    const { observations: fitted, cuts } = new ObservationFitter(withValues, this.#outlines).fit(this.#budgetBytes - used);
+    const { observations: fitted, cuts, fits } = new ObservationFitter(withValues, this.#outlines).fit(this.#budgetBytes - used);
 
     const observations = offered.flatMap(({ mountId, surface }) => {
       const texts = fitted.get(surface.id);
@@ -52,7 +56,7 @@ export class Snapshots {
       });
       return [[surface.id, Object.fromEntries(values)] as const];
     });
-    return {
+    const made: Snapshot = {
       ...(form === 'index'
         ? { index: offered.map(({ texts }) => texts.index) }
         : { surfaces: offered.map(({ manifest }) => manifest) }),
@@ -60,5 +64,6 @@ export class Snapshots {
       surfacesHash: this.#mounts.hash(),
       ...(cuts.length > 0 && { fit: { observations: cuts } }),
     };
+    return { made, fits };
   }
 }

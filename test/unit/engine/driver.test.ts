@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDriver, type DriverPorts } from '../../../src/engine/driver.js';
-import type { EngineEffect } from '../../../src/protocol/engine-messages.js';
+import type { EngineEffect, EngineInput } from '../../../src/protocol/engine-messages.js';
 import type { Transport, TransportState } from '../../../src/protocol/ports.js';
 import { CONFIG, surface } from './engine-bench.js';
 
@@ -52,7 +52,10 @@ function scriptedTransport() {
   return transport satisfies Transport;
 }
 
-function setUp(transport: ReturnType<typeof scriptedTransport> | undefined = scriptedTransport()) {
+function setUp(
+  transport: ReturnType<typeof scriptedTransport> | undefined = scriptedTransport(),
+  late?: DriverPorts['late'],
+) {
   const timers = new Set<{ at: number; callback: () => void }>();
   const toPage: EngineEffect[] = [];
   const clock = { now: 0 };
@@ -65,6 +68,7 @@ function setUp(transport: ReturnType<typeof scriptedTransport> | undefined = scr
     },
     validator: { compile: () => () => [] },
     transport,
+    late,
     toPage: (effects) => void toPage.push(...effects),
   };
   const driver = createDriver(ports);
@@ -164,5 +168,93 @@ describe('the driver', () => {
     expect(timers.size).toBe(0);
     expect(transport.listeners()).toBe(0);
     expect(transport.state).toBe('disconnected');
+  });
+});
+
+describe('code of the engine that comes later', () => {
+  /** A part that mounts need, and what became of it. */
+  function latePart() {
+    const said: string[] = [];
+    let resolve = (): void => {};
+    let reject = (_: Error): void => {};
+    let there = false;
+    return {
+      said,
+      come: () => {
+        there = true;
+        resolve();
+        return idle();
+      },
+      stayAway: (reason: string) => {
+        reject(new Error(reason));
+        return idle();
+      },
+      late: {
+        before: ({ kind }) => {
+          if (there || kind !== 'mount') return undefined;
+          return new Promise((...given) => ([resolve, reject] = given));
+        },
+        failed: (reason) => void said.push(reason),
+        faulted: ({ kind }, error) => void said.push(`${kind}: ${String(error)}`),
+      } satisfies NonNullable<DriverPorts['late']>,
+    };
+  }
+  const idle = () => new Promise((resolve) => setImmediate(resolve));
+  const request = { requestId: 'r', surfaceId: 'todo-app', actionId: 'list_todos', params: {}, timestamp: 1 };
+  const taken = (effects: readonly EngineEffect[]) =>
+    effects.flatMap((effect) => (effect.kind === 'taken' ? [effect.count] : []));
+
+  it('holds what needs it, and all that comes behind from any side, in order', async () => {
+    const { late, come, said } = latePart();
+    const { driver, transport, toPage } = setUp(scriptedTransport(), late);
+    driver.post(start);
+    driver.post([observe('1')]);
+    await idle();
+    transport.arrive({ type: 'action:request', payload: request });
+    driver.post([
+      { kind: 'execute', request: { ...request, requestId: 'own' }, nested: false },
+      { kind: 'withdraw', requestId: 'none' },
+    ]);
+    expect(transport.frames).toEqual([]);
+    expect(toPage.filter(({ kind }) => kind !== 'connection')).toEqual([]);
+    await come();
+    expect(transport.frames.map((frame) => (JSON.parse(frame) as { type: string }).type)).toEqual([
+      'x-oui:hello',
+      'surface:register',
+      'observation:update',
+    ]);
+    expect(toPage.flatMap((effect) => (effect.kind === 'run' ? [effect.requestId] : []))).toEqual(['r', 'own']);
+    expect(taken(toPage).reduce((all, count) => all + count, 0)).toBe(1);
+    expect(said).toEqual([]);
+  });
+
+  it('says that it cannot go on when it does not come, and takes nothing any more', async () => {
+    const { late, stayAway, said } = latePart();
+    const { driver, transport } = setUp(scriptedTransport(), late);
+    driver.post(start);
+    await stayAway('404');
+    driver.post([observe('1')]);
+    await idle();
+    expect(said).toEqual(['404']);
+    expect(transport.frames).toEqual([]);
+  });
+
+  it('says nothing when it was closed meanwhile', async () => {
+    const { late, stayAway, said } = latePart();
+    const { driver } = setUp(scriptedTransport(), late);
+    driver.post(start);
+    driver.close();
+    await stayAway('404');
+    expect(said).toEqual([]);
+  });
+
+  it('an input that it fails on costs none of those behind it', async () => {
+    const { late, come, said } = latePart();
+    const { driver, toPage } = setUp(scriptedTransport(), late);
+    const broken = { kind: 'execute', nested: false, request: null } as unknown as EngineInput;
+    driver.post([...start, broken, { kind: 'execute', request, nested: false }]);
+    await come();
+    expect(said).toEqual([expect.stringMatching(/^execute: TypeError/)]);
+    expect(toPage.filter(({ kind }) => kind === 'run')).toHaveLength(1);
   });
 });

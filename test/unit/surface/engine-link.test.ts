@@ -175,6 +175,15 @@ describe('losing the engine', () => {
     expect(runtime.engine).toBe('in-process');
   });
 
+  it('whose kind will not do here goes on in the next kind at once', async () => {
+    const { runtime, worker, clock } = await mountedBench(surface);
+    worker.host.lose('its part could not be loaded', 'unfit');
+    await idle();
+    expect(worker.hosts).toHaveLength(1);
+    expect(runtime.engine).toBe('in-process');
+    await clock.advance(0);
+  });
+
   it('does not hear what still comes from the old one', async () => {
     const { host, worker, runtime } = await mountedBench(surface);
     const seen: unknown[] = [];

@@ -131,7 +131,7 @@ describe('an engine that hangs', () => {
   it('is replaced in a worker, however often: the page\'s thread must not hang', async () => {
     const { worker, inPage, clock, runtime } = await mountedBench(surface);
     for (let i = 0; i < 10; i += 1) {
-      worker.host.lose('silent', true);
+      worker.host.lose('silent', 'hung');
       await clock.advance(10);
     }
     expect(worker.hosts).toHaveLength(11);
@@ -144,7 +144,7 @@ describe('an engine that hangs', () => {
     void runtime.execute({ ...call, requestId: 'r2' });
     host.play({ kind: 'journal', entry: entry('r1', 'queued') });
     worker.refusal = 'blocked';
-    host.lose('silent', true);
+    host.lose('silent', 'hung');
     await idle();
     expect(inPage.host.all('execute')).toEqual([]);
     expect(inPage.host.last('restore')?.entries).toMatchObject([

@@ -151,6 +151,7 @@ describe('the engine in this thread', () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const wiring = createPageWiring({
       workerUrl: () => new URL('https://page.example/oui.worker.js'),
+      extrasUrl: () => new URL('https://page.example/oui.extras.js'),
       loadEngine: () => Promise.reject(new Error('404 for oui.engine.js')),
       loadAttachments: () => Promise.reject(new Error('404 for oui.attachments.js')),
       loadCompiler: () => Promise.reject(new Error('not asked for')),

@@ -9,6 +9,7 @@ afterEach(() => vi.unstubAllGlobals());
 const nowhere = (): Promise<never> => Promise.reject(new Error('Not here.'));
 const wiring = createPageWiring({
   workerUrl: () => new URL('https://app.example/oui.worker.js'),
+  extrasUrl: () => new URL('https://app.example/oui.extras.js'),
   compilerUrl: () => new URL('https://app.example/oui.compiler.js'),
   validator: 'interpreted',
   loadEngine: nowhere,

@@ -39,9 +39,9 @@ export class ScriptedHost implements EngineHost {
     this.events.effects(effects);
   }
 
-  lose(reason = 'killed', hung = false): void {
+  lose(reason = 'killed', why?: 'hung' | 'unfit'): void {
     this.closed = true;
-    this.events.lost(reason, hung);
+    this.events.lost(reason, why);
   }
 
   kinds(): EngineInput['kind'][] {

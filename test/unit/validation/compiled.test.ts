@@ -113,6 +113,7 @@ describe('the option validator', () => {
     });
     const wiring = createPageWiring({
       workerUrl: () => new URL('https://page.example/oui.worker.js'),
+      extrasUrl: () => new URL('https://page.example/oui.extras.js'),
       loadEngine: engine,
       loadAttachments: () => Promise.reject(new Error('not asked for')),
       loadAdvice: () => import('../../../src/entries/advice.js'),
