@@ -97,13 +97,14 @@ function browserTests(engines) {
 const TSC = program('typescript/bin/tsc');
 /** Types that are made of the elements' manifest, which tests look at. */
 const MANIFEST = join(ROOT, 'elements/manifest/build.mjs');
+const DOCS = join(ROOT, 'demo/docs/build.mjs');
 
 /** @type {readonly Section[]} */
 export const SECTIONS = [
   {
     name: 'build',
     what: 'the layers and the bundles',
-    run: () => checks([TSC, '-b'], [program('vite/bin/vite.js'), 'build'], [MANIFEST]),
+    run: () => checks([TSC, '-b'], [program('vite/bin/vite.js'), 'build'], [MANIFEST], [DOCS]),
   },
   { name: 'lint', what: 'oxlint', run: () => checks([program('oxlint/bin/oxlint'), '--type-aware']) },
   {

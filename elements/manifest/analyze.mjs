@@ -69,6 +69,9 @@ function keepPublic(manifest) {
         (member.privacy ?? 'public') === 'public'
         && !SYMBOL.test(member.name)
         && (member.static !== true || !STATIC.test(member.name))));
+      // What the analyzer makes of `dispatchEvent(new OuiCallEvent(…))` are no names of events; @fires says it all.
+      const { events } = declaration;
+      if (events !== undefined) declaration.events = events.filter(({ description }) => description !== undefined);
     }
     const names = new Set(module.declarations.map(({ name }) => name));
     module.exports = module.exports.filter(({ declaration }) => (

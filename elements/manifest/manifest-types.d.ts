@@ -28,7 +28,7 @@ export interface Declaration extends Described {
   readonly superclass?: Reference;
   members?: Member[];
   attributes?: Attribute[];
-  readonly events?: readonly (Described & { readonly type: { readonly text: string } })[];
+  events?: readonly (Described & { readonly type: { readonly text: string } })[];
   readonly slots?: readonly Described[];
   readonly cssParts?: readonly Described[];
   readonly cssProperties?: readonly Described[];

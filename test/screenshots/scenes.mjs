@@ -1,0 +1,33 @@
+/**
+ * What is shown on the screenshots: one line each. `prepare` brings the page there; it awaits what it needs to see.
+ *
+ * @typedef {import('playwright-core').Page} Page
+ * @typedef {{ name: string, path: string, needs?: string, whole?: boolean, prepare?: (page: Page, call: Call) => Promise<void> }} Scene
+ *   `needs`: an element without which there is nothing to show. `whole`: the page from top to bottom.
+ * @typedef {(tool: string, params: object) => void} Call an agent's call, which is not waited for
+ */
+
+/** @type {readonly Scene[]} */
+export const SCENES = [
+  { name: 'demo-todos', path: '/todos', prepare: connected },
+  { name: 'demo-charts', path: '/studio/dataviz', prepare: connected },
+  { name: 'approval', path: '/todos', prepare: asked },
+  { name: 'docs-overview', path: '/docs/' },
+  { name: 'docs-start', path: '/docs/start.html', whole: true },
+  { name: 'docs-elements', path: '/docs/elements.html' },
+  { name: 'docs-surfaces', path: '/docs/surfaces.html', whole: true },
+  { name: 'docs-comparison', path: '/docs/comparison.html', whole: true },
+  { name: 'docs-limits', path: '/docs/limits.html' },
+];
+
+/** @param {Page} page */
+async function connected(page) {
+  await page.locator('#connection[data-state=connected]').waitFor();
+}
+
+/** An agent wants to delete a todo, and the page asks. @param {Page} page @param {Call} call */
+async function asked(page, call) {
+  await connected(page);
+  call('todo-app__delete_todo', { todoId: await page.locator('#todos li > a').first().getAttribute('href') ?? '' });
+  await page.getByRole('alertdialog').waitFor();
+}
