@@ -144,7 +144,7 @@ export class OuiActionElement extends PartElement implements PartHost {
     const page = this.#pageAction();
     if (page === null) return null;
     const input = this.#input(page);
-    const output = declaredSchema(this, { value: this.output, attribute: 'output', from: '', fromAttribute: '' });
+    const output = this.#outputSchema();
     if (input === null || output === null) return null;
     const tags = typeof this.tags === 'string' ? this.tags.split(/\s+/).filter(Boolean) : this.tags;
     const effect = allowedValue(this, 'effect', this.effect, EFFECTS);
@@ -207,6 +207,12 @@ export class OuiActionElement extends PartElement implements PartHost {
     }
     const schema = declaredSchema(this, places);
     return schema === undefined ? derived ?? { type: 'object', properties: {} } : schema;
+  }
+
+  /** By its attribute or property alone: the child script is the input's. */
+  #outputSchema(): JSONSchema | null | undefined {
+    if (this.output === null || this.output === '') return undefined;
+    return declaredSchema(this, { value: this.output, attribute: 'output', from: '', fromAttribute: '' });
   }
 
   #nameless(param: OuiParamElement): false {

@@ -34,7 +34,7 @@ const TOKENS = {
 export function codeBlock(code, language, label, link) {
   const open = link === undefined ? '' : ` <a href="${escapeHtml(link)}">Open it</a>`;
   const caption = `<figcaption>${escapeHtml(label)}${open}</figcaption>`;
-  const scrolled = `tabindex="0" role="region" aria-label="${escapeHtml(`Code: ${label}`)}"`;
+  const scrolled = `tabindex="0" role="group" aria-label="${escapeHtml(`Code: ${label}`)}"`;
   return `<figure class="code">${caption}<pre ${scrolled}><code>${colour(code.trimEnd(), language)}</code></pre></figure>`;
 }
 

@@ -41,7 +41,7 @@ export function frame(page, body, previous, next) {
     <a class="brand" href="/docs/"><img src="/icon.svg" alt="" width="28" height="28"> OUI elements</a>
     <a class="aside" href="/todos">Demo</a>
   </header>
-  <div class="layout">
+  <div class="layout${page.wide === true ? ' wide' : ''}">
     <nav class="pages" aria-label="Pages"><ul>${links.join('')}</ul></nav>
     <main id="main" tabindex="-1">
       <article>
@@ -51,7 +51,7 @@ ${body}
       </article>
       <nav class="turn" aria-label="Previous and next page">${turn(previous, 'Back')}${turn(next, 'Next')}</nav>
     </main>
-    ${contents(body)}
+    ${page.wide === true ? '' : contents(body)}
   </div>
 </body>
 </html>

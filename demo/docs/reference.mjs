@@ -25,7 +25,7 @@ function table(caption, heads, rows) {
   const head = heads.map((text) => `<th scope="col">${text}</th>`).join('');
   const body = rows.map(([first, ...rest]) => (
     `<tr><th scope="row">${first}</th>${rest.map((cell) => `<td>${cell}</td>`).join('')}</tr>`));
-  const region = `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(caption)}">`;
+  const region = `<div class="scroll" tabindex="0" role="group" aria-label="${escapeHtml(caption)}">`;
   return `${region}<table><caption>${escapeHtml(caption)}</caption>`
     + `<thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
 }

@@ -28,6 +28,7 @@ async function connected(page) {
 /** An agent wants to delete a todo, and the page asks. @param {Page} page @param {Call} call */
 async function asked(page, call) {
   await connected(page);
-  call('todo-app__delete_todo', { todoId: await page.locator('#todos li > a').first().getAttribute('href') ?? '' });
+  const address = await page.locator('#todos li > a').first().getAttribute('href');
+  call('todo-app__delete_todo', { todoId: address?.replace('/todos/', '') });
   await page.getByRole('alertdialog').waitFor();
 }

@@ -1,1 +1,1 @@
-importScripts('http://127.0.0.1:7410/oui.worker.js');
+import 'http://127.0.0.1:7410/oui.worker.js';
