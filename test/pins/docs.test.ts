@@ -42,15 +42,17 @@ describe('the documentation', () => {
 
   it('shows no code but what tests run', () => {
     for (const text of sources) expect(text).not.toContain('<pre');
-    const shown = new Set(sources.flatMap((text) => [...text.matchAll(/<!-- example: (.*?) -->/g)].map(([, name]) => name)));
+    const marked = (kind: string): string[] => {
+      const mark = new RegExp(`<!-- ${kind}: (.*?) -->`, 'g');
+      return [...new Set(sources.flatMap((text) => [...text.matchAll(mark)].map(([, what = '']) => what)))].sort();
+    };
     const files = filesUnder(['demo/docs/examples'], ['']).map((path) => path.replace('demo/docs/examples/', ''));
-    expect([...shown].sort()).toEqual(files);
+    expect(marked('example')).toEqual(files);
     expect(Object.keys(RUN_BY).sort()).toEqual(files);
     for (const [example, test] of Object.entries(RUN_BY)) {
       expect([example, readFileSync(`${ROOT}/${test}`, 'utf8').includes(example)]).toEqual([example, true]);
     }
-    const blocks = sources.flatMap((text) => [...text.matchAll(/<!-- readme: (.*?) -->/g)].map(([, block = '']) => block));
-    expect([...new Set(blocks)].sort()).toEqual(Object.keys(TESTED_BLOCKS).sort());
+    expect(marked('readme')).toEqual(Object.keys(TESTED_BLOCKS).sort());
     for (const [block, { test, quoted }] of Object.entries(TESTED_BLOCKS)) {
       expect([block, readFileSync(`${ROOT}/${test}`, 'utf8').includes(quoted)]).toEqual([block, true]);
     }
