@@ -35,7 +35,8 @@ export function codeBlock(code, language, label, link) {
   const open = link === undefined ? '' : ` <a href="${escapeHtml(link)}">Open it</a>`;
   const caption = `<figcaption>${escapeHtml(label)}${open}</figcaption>`;
   const scrolled = `tabindex="0" role="group" aria-label="${escapeHtml(`Code: ${label}`)}"`;
-  return `<figure class="code">${caption}<pre ${scrolled}><code>${colour(code.trimEnd(), language)}</code></pre></figure>`;
+  const coloured = colour(code.trimEnd(), language);
+  return `<figure class="code">${caption}<pre ${scrolled}><code>${coloured}</code></pre></figure>`;
 }
 
 /** @param {string} code @param {string} language */

@@ -21,8 +21,10 @@ function addressOf(name) {
  */
 export function frame(page, body, previous, next) {
   const title = page.name === 'index' ? 'OUI elements' : `${page.title} · OUI elements`;
-  const links = PAGES.map(({ name, title: text }) => (
-    `<li><a href="${addressOf(name)}"${name === page.name ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a></li>`));
+  const links = PAGES.map(({ name, title: text }) => {
+    const current = name === page.name ? ' aria-current="page"' : '';
+    return `<li><a href="${addressOf(name)}"${current}>${escapeHtml(text)}</a></li>`;
+  });
   return `<!doctype html>
 <html lang="en">
 <head>

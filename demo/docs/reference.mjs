@@ -101,7 +101,8 @@ const STANDARD = {
 export function errorReference(root, codes) {
   const rows = commentedConstants(`${root}/src/protocol/error-codes.ts`).map(({ name, text }) => {
     const standard = STANDARD[/** @type {keyof typeof STANDARD} */ (name)];
-    return [code(String(codes[name])), standard === undefined ? 'this project' : 'the specification', inline(standard ?? text)];
+    const origin = standard === undefined ? 'this project' : 'the specification';
+    return [code(String(codes[name])), origin, inline(standard ?? text)];
   });
   return table('Error codes of results', ['Code', 'Of', 'Means'], rows);
 }

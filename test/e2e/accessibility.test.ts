@@ -21,6 +21,10 @@ interface Finding {
   readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[];
 }
 
+interface Runner {
+  run(options: object): Promise<{ readonly violations: readonly Finding[] }>;
+}
+
 /** What axe finds on the page as it is; in dark it looks at colours only, since the rest is the same. */
 async function findings(page: Page): Promise<string[]> {
   const found: string[] = [];
@@ -30,7 +34,7 @@ async function findings(page: Page): Promise<string[]> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const rules = colorScheme === 'light' ? {} : { runOnly: ['color-contrast'] };
     const violations = await page.evaluate(async (options) => {
-      const runner = (globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Finding[] }> } }).axe;
+      const runner = (globalThis as unknown as { axe: Runner }).axe;
       return (await runner.run({ resultTypes: ['violations'], ...options })).violations;
     }, rules);
     for (const { id, help, nodes } of violations) {

@@ -20,7 +20,8 @@ const EXAMPLES = join(ROOT, 'demo/docs/examples');
 /** Opens an example. What browsers ask for by themselves (an icon) is no problem of its. */
 async function open(name: string): Promise<OpenPage> {
   const opened = await openPage(room.context, `${room.hub.url}/docs/examples/${name}`);
-  const problems = (): string[] => opened.problems().filter((line) => !line.startsWith('error: Failed to load resource'));
+  const isProblem = (line: string): boolean => !line.startsWith('error: Failed to load resource');
+  const problems = (): string[] => opened.problems().filter(isProblem);
   return { ...opened, problems };
 }
 
@@ -87,7 +88,8 @@ it('oui-worker.js and integrity.mjs: a script from elsewhere, with a worker, and
   try {
     await copyFile(join(EXAMPLES, 'integrity.mjs'), join(place.folder, 'integrity.mjs'));
     const printed = await toEnd(startNode(['integrity.mjs'], { cwd: place.folder }));
-    expect(await toEnd(startNode(['integrity.mjs', join(DIST_FOLDER, 'oui.js')], { cwd: place.folder }))).toEqual(printed);
+    const ofFile = ['integrity.mjs', join(DIST_FOLDER, 'oui.js')];
+    expect(await toEnd(startNode(ofFile, { cwd: place.folder }))).toEqual(printed);
     const integrity = printed.out.trim();
     expect(integrity).toMatch(/^sha384-[\w+/]{64}$/);
     const line = await readFile(join(EXAMPLES, 'oui-worker.js'), 'utf8');

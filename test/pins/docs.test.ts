@@ -15,7 +15,8 @@ const sources = PAGES.map(({ name }) => readFileSync(`${ROOT}/demo/docs/pages/${
 
 /** The text of a page from the element with this id to the next heading or term. */
 function section(page: string, id: string): string {
-  const [, text = ''] = new RegExp(`id="${id}"[^>]*>([\\s\\S]*?)(?=<h2|<dt|</article>)`).exec(site.get(page) ?? '') ?? [];
+  const part = new RegExp(`id="${id}"[^>]*>([\\s\\S]*?)(?=<h2|<dt|</article>)`);
+  const [, text = ''] = part.exec(site.get(page) ?? '') ?? [];
   return text.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ');
 }
 
@@ -61,8 +62,11 @@ describe('the documentation', () => {
   it('lists every error code, limit and warning, each with its meaning', () => {
     const html = site.get('limits.html')!;
     const cells = (caption: string): string[][] => {
-      const [, body = ''] = new RegExp(`<caption>${caption}</caption>[\\s\\S]*?<tbody>([\\s\\S]*?)</tbody>`).exec(html) ?? [];
-      return body.split('\n').map((row) => [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell = '']) => cell));
+      const part = new RegExp(`<caption>${caption}</caption>[\\s\\S]*?<tbody>([\\s\\S]*?)</tbody>`);
+      const [, body = ''] = part.exec(html) ?? [];
+      const cellsOf = (row: string): string[] => (
+        [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell = '']) => cell));
+      return body.split('\n').map(cellsOf);
     };
     const names = (rows: string[][]): string[] => rows.map(([first = '']) => first.replace(/<\/?code>/g, '')).sort();
     expect(names(cells('Error codes of results'))).toEqual(Object.values(ERROR_CODES).sort());
@@ -101,7 +105,7 @@ describe('the documentation', () => {
     ['S9.3.1-01', 'surfaces', 'small', /one surface for each feature or page/],
     ['S9.3.3-01', 'surfaces', 'secrets-results', /must carry nothing that the agent may not see/],
     ['S9.3.3-02', 'surfaces', 'secrets-observations', /no more than the user may see/],
-    ['S9.6-01', 'surfaces', 'secrets-manifest', /No secrets in names, descriptions/, /no actions that this user may not use/],
+    ['S9.6-01', 'surfaces', 'secrets-manifest', /No secrets in names, descr/, /no actions that this user may not use/],
   ])('tells authors what %s asks for', (_row, page, id, ...says) => {
     const text = section(`${page}.html`, id);
     for (const each of says) expect(text).toMatch(each);

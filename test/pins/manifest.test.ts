@@ -62,7 +62,8 @@ describe('custom-elements.json', () => {
       askClasses({ schemaVersion: '1.0.0', modules }, async () => ({ ...module })));
     expect(await ask({ Hold })).toEqual(['<oui-hold> does not observe @attr while', '<oui-hold> has no @attr until']);
     await expect(ask({})).rejects.toThrow('elements/hold.ts exports no class Hold.');
-    await expect(ask({ Hold: { ...Hold, tag: 'oui-on' } })).rejects.toThrow('@tag says oui-hold, and Hold.tag is oui-on.');
+    const renamed = { ...Hold, tag: 'oui-on' };
+    await expect(ask({ Hold: renamed })).rejects.toThrow('@tag says oui-hold, and Hold.tag is oui-on.');
   });
 });
 

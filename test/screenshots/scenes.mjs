@@ -2,7 +2,8 @@
  * What is shown on the screenshots: one line each. `prepare` brings the page there; it awaits what it needs to see.
  *
  * @typedef {import('playwright-core').Page} Page
- * @typedef {{ name: string, path: string, needs?: string, whole?: boolean, prepare?: (page: Page, call: Call) => Promise<void> }} Scene
+ * @typedef {(page: Page, call: Call) => Promise<void>} Prepare
+ * @typedef {{ name: string, path: string, needs?: string, whole?: boolean, prepare?: Prepare }} Scene
  *   `needs`: an element without which there is nothing to show. `whole`: the page from top to bottom.
  * @typedef {(tool: string, params: object) => void} Call an agent's call, which is not waited for
  */

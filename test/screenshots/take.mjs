@@ -26,7 +26,8 @@ if (found === undefined) end('There is no Chromium here. Install one, or name it
 
 const [start = ''] = process.argv.slice(2);
 const scenes = SCENES.filter(({ name }) => name.startsWith(start));
-if (scenes.length === 0) end(`No scene begins with "${start}". There are: ${SCENES.map(({ name }) => name).join(', ')}`);
+const names = SCENES.map(({ name }) => name).join(', ');
+if (scenes.length === 0) end(`No scene begins with "${start}". There are: ${names}`);
 
 const { createHub } = await import(HUB);
 const hub = await createHub({
