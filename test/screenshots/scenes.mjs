@@ -11,7 +11,7 @@
 /** @type {readonly Scene[]} */
 export const SCENES = [
   { name: 'demo-todos', path: '/todos', prepare: connected },
-  { name: 'demo-charts', path: '/studio/dataviz', prepare: connected },
+  { name: 'demo-charts', path: '/studio/dataviz', whole: true, prepare: drawn },
   { name: 'approval', path: '/todos', prepare: asked },
   { name: 'docs-overview', path: '/docs/' },
   { name: 'docs-start', path: '/docs/start.html', whole: true },
@@ -24,6 +24,14 @@ export const SCENES = [
 /** @param {Page} page */
 async function connected(page) {
   await page.locator('#connection[data-state=connected]').waitFor();
+}
+
+/** The user has made a chart. @param {Page} page */
+async function drawn(page) {
+  await connected(page);
+  await page.getByText('Bakery sales').click();
+  await page.locator('#render-form button').click();
+  await page.locator('#export-buttons button:enabled').first().waitFor();
 }
 
 /** An agent wants to delete a todo, and the page asks. @param {Page} page @param {Call} call */
