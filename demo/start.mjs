@@ -1,5 +1,6 @@
 /**
- * `npm start`: the demo, a todo list and a chart wizard, with a hub, so that an agent can use them.
+ * `npm start`: the demo, a todo list and a chart wizard, with a hub, so that an agent can use them; and the
+ * documentation.
  * `npm start -- --port 8000` takes another port. Ends with Ctrl-C.
  */
 import { existsSync } from 'node:fs';
@@ -23,7 +24,10 @@ let hub;
 try {
   hub = await createHub({
     port,
-    static: [{ folder: fileURLToPath(new URL('.', import.meta.url)) }],
+    static: [
+      { folder: fileURLToPath(new URL('.', import.meta.url)) },
+      { folder: fileURLToPath(new URL('../dist/docs', import.meta.url)), prefix: '/docs' },
+    ],
     onLog: ({ message }) => print(message),
   });
 } catch (error) {
@@ -37,6 +41,7 @@ const flag = port === 7410 ? '' : ` --port ${port}`;
 print();
 print(`  Open the demo:  ${hub.url}/todos`);
 print(`      and charts: ${hub.url}/studio/dataviz`);
+print(`  Read about it:  ${hub.url}/docs/`);
 print();
 print('  Then let an agent use it. In an MCP client, paste this configuration:');
 print();

@@ -41,12 +41,14 @@ const EFFECTS: readonly OUIActionEffect[] = [
  * @attr {string} label - A short title, for people.
  * @attr {string} description - What it does, for the agent. Required.
  * @attr {string} for - Id of the form, button or link that does it.
- * @attr {string} effect - `view`, `selection`, `navigate`, `open`, `edit`, `file`, `mutate`, `job` or `transaction`.
+ * @attr {'view'|'selection'|'navigate'|'open'|'edit'|'file'|'mutate'|'job'|'transaction'} effect - What it does to the
+ * page or beyond: `view` to `open` only read, the others write. A `transaction` always asks the user.
  * @attr {boolean} confirm - The user is asked first.
  * @attr {boolean} async - Acknowledged at once, answered again when it ends.
  * @attr {boolean} single-flight - A new job of it ends the older one.
  * @attr {boolean} resumable - Its job goes on through a reload; needs `.polling` to be followed by.
- * @attr {string} settle - What the result waits for: `sync` rendering only, `none` nothing; by default a quiet page.
+ * @attr {'sync'|'none'} settle - What the result waits for: `sync` rendering only, `none` nothing; by default a quiet
+ * page.
  * @attr {string} usage - When to use it.
  * @attr {string} preconditions - What must be true first.
  * @attr {string} estimated-duration - `instant`, `1-5s`, …
@@ -142,7 +144,7 @@ export class OuiActionElement extends PartElement implements PartHost {
     const page = this.#pageAction();
     if (page === null) return null;
     const input = this.#input(page);
-    const output = declaredSchema(this, { value: this.output, attribute: 'output', from: '', fromAttribute: '' });
+    const output = this.#outputSchema();
     if (input === null || output === null) return null;
     const tags = typeof this.tags === 'string' ? this.tags.split(/\s+/).filter(Boolean) : this.tags;
     const effect = allowedValue(this, 'effect', this.effect, EFFECTS);
@@ -205,6 +207,12 @@ export class OuiActionElement extends PartElement implements PartHost {
     }
     const schema = declaredSchema(this, places);
     return schema === undefined ? derived ?? { type: 'object', properties: {} } : schema;
+  }
+
+  /** By its attribute or property alone: the child script is the input's. */
+  #outputSchema(): JSONSchema | null | undefined {
+    if (this.output === null || this.output === '') return undefined;
+    return declaredSchema(this, { value: this.output, attribute: 'output', from: '', fromAttribute: '' });
   }
 
   #nameless(param: OuiParamElement): false {

@@ -41,12 +41,14 @@ const TYPES: { readonly [type in PageType]: JSONSchema } = {
  * @attr {string} observation-id - Lowercase letters, digits and `_`; unique within the surface. Required.
  * @attr {string} description - What it tells, for the agent. Required.
  * @attr {string} from - Selector of the element that is read, within the same document or shadow root.
- * @attr {string} type - How it is read, and the schema when there is none: `text` (default with `from`), `number`,
- * `integer`, `boolean`, `json`; `form` (its values by name), `table` (rows by the column headers), `list` (its items).
+ * @attr {'text'|'number'|'integer'|'boolean'|'json'|'form'|'table'|'list'} type - How it is read, and the
+ * schema when there is none: `text` (default with `from`), `number`, `integer`, `boolean`, `json`; `form` (its values by
+ * name), `table` (rows by the column headers), `list` (its items).
  * @attr {boolean} list - All elements that `from` matches are read, as a list.
  * @attr {string} schema - JSON Schema of the value.
  * @attr {string} schema-from - Selector of an element whose text is that schema.
- * @attr {string} update-frequency - `on-change` (default), `realtime`, or `polling`: read only when the agent asks.
+ * @attr {'on-change'|'realtime'|'polling'} update-frequency - `on-change` (default), `realtime`, or `polling`: read only
+ * when the agent asks.
  */
 export class OuiObservationElement extends PartElement {
   static override readonly tag = 'oui-observation';

@@ -41,6 +41,7 @@ const UNUSED_MS = 1000;
  * @attr {boolean} inactive - Not offered now.
  * @attr {boolean} concurrent - Several of its actions may run at once.
  * @attr {string} metadata - JSON object of the author's own.
+ * @fires {OuiActionEvent} oui-action - Comes up from an action in it that an agent wants run, unless that has a handler.
  * @slot - The page's own content.
  */
 export class OuiSurfaceElement extends ContainerElement implements PartHost, SurfaceMarkup {

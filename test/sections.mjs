@@ -95,19 +95,22 @@ function browserTests(engines) {
 }
 
 const TSC = program('typescript/bin/tsc');
+/** Types that are made of the elements' manifest, which tests look at. */
+const MANIFEST = join(ROOT, 'elements/manifest/build.mjs');
+const DOCS = join(ROOT, 'demo/docs/build.mjs');
 
 /** @type {readonly Section[]} */
 export const SECTIONS = [
   {
     name: 'build',
     what: 'the layers and the bundles',
-    run: () => checks([TSC, '-b'], [program('vite/bin/vite.js'), 'build']),
+    run: () => checks([TSC, '-b'], [program('vite/bin/vite.js'), 'build'], [MANIFEST], [DOCS]),
   },
   { name: 'lint', what: 'oxlint', run: () => checks([program('oxlint/bin/oxlint'), '--type-aware']) },
   {
     name: 'types',
     what: 'the tests and what they say about types',
-    run: () => checks([TSC, '-b', 'test'], [TSC, '-b', 'test/browser']),
+    run: () => checks([TSC, '-b'], [MANIFEST], [TSC, '-b', 'test'], [TSC, '-b', 'test/browser']),
   },
   { name: 'unit', what: 'each layer alone, and the vectors', run: () => vitest('unit') },
   { name: 'contract', what: 'one suite per port, on every implementation', run: () => vitest('contract') },

@@ -123,8 +123,10 @@ describe('<oui-action>', () => {
       </oui-surface>`);
     root.querySelectorAll('oui-action')[1]!.input = schema;
     await nextTask();
-    for (const { id, input } of runtimeOf(root).snapshot().surfaces![0]!.actions) {
+    for (const { id, input, output } of runtimeOf(root).snapshot().surfaces![0]!.actions) {
       expect(input, id).to.deep.equal(schema);
+      // What stands in the script is the input's alone.
+      expect(output, id).to.equal(undefined);
     }
     const { error } = await runtimeOf(root).execute({
       surfaceId: 'todo-app', actionId: 'by_script', params: { n: 'x' },

@@ -51,6 +51,9 @@ const MODULES: { readonly [subpath: string]: string } = {
   './elements/oui-surface/define': 'elements/oui-surface.define',
 };
 
+/** Types alone, made from `custom-elements.json`; beside each is an empty module, for bundlers. */
+const TYPES = ['./types', './types/react', './types/svelte', './types/vue'];
+
 /** Files that are fetched by a page, not imported by a program. */
 const FILES = [
   './dist/oui.js',
@@ -73,8 +76,13 @@ describe('the package', () => {
       subpath,
       { types: `./dist/${path}.d.ts`, default: `./dist/${path}.js` },
     ]);
+    const types = TYPES.map((subpath) => {
+      const path = `./dist/types/${subpath.replace(/^\.\/types\/?/, '') || 'index'}`;
+      return [subpath, { types: `${path}.d.ts`, default: `${path}.js` }];
+    });
     expect(manifest.exports).toEqual({
-      ...Object.fromEntries([...modules, ...FILES.map((path) => [path, path])]),
+      ...Object.fromEntries([...modules, ...types, ...FILES.map((path) => [path, path])]),
+      './custom-elements.json': './dist/custom-elements.json',
       './approval-vectors.json': './test/vectors/approval-vectors.json',
     });
   });

@@ -1,0 +1,43 @@
+/**
+ * What is shown on the screenshots: one line each. `prepare` brings the page there; it awaits what it needs to see.
+ *
+ * @typedef {import('playwright-core').Page} Page
+ * @typedef {(page: Page, call: Call) => Promise<void>} Prepare
+ * @typedef {{ name: string, path: string, needs?: string, whole?: boolean, prepare?: Prepare }} Scene
+ *   `needs`: an element without which there is nothing to show. `whole`: the page from top to bottom.
+ * @typedef {(tool: string, params: object) => void} Call an agent's call, which is not waited for
+ */
+
+/** @type {readonly Scene[]} */
+export const SCENES = [
+  { name: 'demo-todos', path: '/todos', prepare: connected },
+  { name: 'demo-charts', path: '/studio/dataviz', whole: true, prepare: drawn },
+  { name: 'approval', path: '/todos', prepare: asked },
+  { name: 'docs-overview', path: '/docs/' },
+  { name: 'docs-start', path: '/docs/start.html', whole: true },
+  { name: 'docs-elements', path: '/docs/elements.html' },
+  { name: 'docs-surfaces', path: '/docs/surfaces.html', whole: true },
+  { name: 'docs-comparison', path: '/docs/comparison.html', whole: true },
+  { name: 'docs-limits', path: '/docs/limits.html' },
+];
+
+/** @param {Page} page */
+async function connected(page) {
+  await page.locator('#connection[data-state=connected]').waitFor();
+}
+
+/** The user has made a chart. @param {Page} page */
+async function drawn(page) {
+  await connected(page);
+  await page.getByText('Bakery sales').click();
+  await page.locator('#render-form button').click();
+  await page.locator('#export-buttons button:enabled').first().waitFor();
+}
+
+/** An agent wants to delete a todo, and the page asks. @param {Page} page @param {Call} call */
+async function asked(page, call) {
+  await connected(page);
+  const address = await page.locator('#todos li > a').first().getAttribute('href');
+  call('todo-app__delete_todo', { todoId: address?.replace('/todos/', '') });
+  await page.getByRole('alertdialog').waitFor();
+}
