@@ -9,12 +9,12 @@ import type {
 } from '../src/surface/definition/definition.js';
 import { declaredSchema } from './declared-schema.js';
 import { given } from './given-members.js';
-import { markupModule } from './markup-loader.js';
+import { markupModule, markupPreparation } from './markup-loader.js';
 import { allowedValue, describeElement, warnMarkup } from './markup-warning.js';
 import { FLAG, JSON_OR_VALUE, RICH, TEXT } from './oui-element.js';
 import { dispatchAction, OuiActionEvent } from './oui-action-event.js';
 import { OuiParamElement } from './oui-param.js';
-import { adoptOrphans, inDocumentOrder, PART_HOST, PartElement } from './part-element.js';
+import { adoptOrphans, answerParts, inDocumentOrder, isPart, PART_HOST, PartElement } from './part-element.js';
 import type { PartHost } from './part-element.js';
 import type { PageAction } from './page/markup-alone.js';
 
@@ -117,8 +117,13 @@ export class OuiActionElement extends PartElement implements PartHost {
   readonly #params = new Set<OuiParamElement>();
   #page: { readonly id: string; readonly root: Node; readonly action: PageAction } | null = null;
 
-  override get needsMarkup(): boolean {
-    return this.for !== '';
+  constructor() {
+    super();
+    answerParts(this);
+  }
+
+  override preparation(): Promise<void> | null {
+    return this.for ? markupPreparation() : null;
   }
 
   /** The element that `for` names; `null` while there is none. */
@@ -128,9 +133,9 @@ export class OuiActionElement extends PartElement implements PartHost {
 
   /** A parameter came, went or changed. */
   partChanged(part: PartElement, present: boolean): void {
-    if (!(part instanceof OuiParamElement)) return;
-    if (present) this.#params.add(part);
-    else this.#params.delete(part);
+    if (!isPart(part, OuiParamElement.tag)) return;
+    if (present) this.#params.add(part as OuiParamElement);
+    else this.#params.delete(part as OuiParamElement);
     this.requestUpdate();
   }
 
@@ -165,7 +170,7 @@ export class OuiActionElement extends PartElement implements PartHost {
 
   protected override enter(): void {
     super.enter();
-    adoptOrphans();
+    adoptOrphans(this);
   }
 
   protected override leave(): void {

@@ -86,6 +86,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
   #followed: SurfaceRuntime | null = null;
   #unsubscribe: Release | null = null;
   #removeProvider: Release | null = null;
+  #provideIn: Document | null = null;
 
   constructor() {
     super();
@@ -104,13 +105,16 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
   }
 
   protected override enter(): void {
+    this.#provideIn = this.ownerDocument;
     this.#removeProvider = addProvider(this);
     this.requestUpdate();
     void documentParsed(this.ownerDocument).then(() => this.#warnDouble());
   }
 
   protected override moved(): void {
-    announceRuntimes();
+    if (this.#provideIn === this.ownerDocument) return announceRuntimes(this.ownerDocument);
+    this.#removeProvider?.();
+    this.enter();
   }
 
   protected override leave(): void {
@@ -133,7 +137,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
       this.#own = this.#create();
     }
     this.#follow(this.runtime);
-    announceRuntimes();
+    announceRuntimes(this.ownerDocument);
   }
 
   #create(): SurfaceRuntime {
