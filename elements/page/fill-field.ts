@@ -85,7 +85,7 @@ function choose(select: HTMLSelectElement, value: unknown): Problem {
 }
 
 function attach(input: HTMLInputElement, value: unknown): Problem {
-  const files = Array.isArray(value) ? value : [value];
+  const files = value === null ? [] : Array.isArray(value) ? value : [value];
   const stranger = files.find((file) => !(file instanceof File));
   if (stranger !== undefined) return { keyword: 'format', message: 'takes a file; no file came for it' };
   const refused = (files as File[]).find((file) => !accepts(input.accept, file));
