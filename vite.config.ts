@@ -10,6 +10,7 @@ const BUNDLES: { readonly [environment: string]: Bundle } = {
   dialog: { entry: 'elements/approval-dialog.ts', file: 'oui.dialog.js', format: 'es' },
   advice: { entry: 'src/entries/advice.ts', file: 'oui.advice.js', format: 'es' },
   markup: { entry: 'elements/page/markup-alone.ts', file: 'oui.markup.js', format: 'es' },
+  presence: { entry: 'elements/presence-panel.ts', file: 'oui.presence.js', format: 'es' },
   worker: { entry: 'worker/engine-worker.ts', file: 'oui.worker.js', format: 'iife' },
 };
 

@@ -1,5 +1,5 @@
-import { adoptStyles } from '@lit/reactive-element';
-import type { CSSResult, CSSResultOrNative } from '@lit/reactive-element';
+import { adoptStyles } from '@lit/reactive-element/css-tag.js';
+import type { CSSResult, CSSResultOrNative } from '@lit/reactive-element/css-tag.js';
 
 /** What has styles of a class's own, in a shadow root. */
 interface StyledElement extends HTMLElement {
@@ -14,17 +14,20 @@ export function styledRoot(element: HTMLElement): ShadowRoot {
 }
 
 /**
- * Gives an element's shadow root the styles of its class. Called again when another document has adopted the element:
- * a document takes only style sheets that were made in its own window, and drops those that an element brings along.
+ * Gives an element's shadow root its styles, by default those of its class. Called again when another document has adopted
+ * the element: a document takes only style sheets that were made in its own window, and drops those that an element
+ * brings along.
  */
-export function styleRoot(element: HTMLElement): void {
+export function styleRoot(
+  element: HTMLElement,
+  styles: readonly CSSResultOrNative[] = (element as StyledElement).constructor.elementStyles,
+): void {
   const { shadowRoot: root, ownerDocument } = element;
   if (!root) return;
-  const { elementStyles } = (element as StyledElement).constructor;
-  if (ownerDocument === document) return adoptStyles(root, [...elementStyles]);
+  if (ownerDocument === document) return adoptStyles(root, [...styles]);
   const window = ownerDocument.defaultView;
   // A document without a window shows nothing.
-  root.adoptedStyleSheets = window ? elementStyles.map((style) => {
+  root.adoptedStyleSheets = window ? styles.map((style) => {
     const sheet = new window.CSSStyleSheet();
     sheet.replaceSync((style as CSSResult).cssText);
     return sheet;

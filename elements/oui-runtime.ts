@@ -7,6 +7,7 @@ import type { SocketLike } from '../src/transports/socket-like.js';
 import { askUser } from './ask-user.js';
 import { ContainerElement } from './container-element.js';
 import { documentParsed } from './document-parsed.js';
+import { keptPause } from './kept-pause.js';
 import { allowedValue, warnMarkup } from './markup-warning.js';
 import type { ApprovalAnswer } from './oui-approval.js';
 import { ACCESSOR, RICH, TEXT } from './oui-element.js';
@@ -192,6 +193,8 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     if (runtime === this.#followed) return;
     this.#unsubscribe?.();
     this.#followed = runtime;
+    // Before anything can come from an agent, and whether the sign is there yet or not.
+    if (runtime && keptPause()) runtime.pause();
     this.#unsubscribe = runtime?.subscribe((event) => this.#report(event)) ?? null;
   }
 

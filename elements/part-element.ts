@@ -59,10 +59,28 @@ function hostAround(part: Element, hostTag: string): PartHost | null {
   return host;
 }
 
-/** Parts in the order in which they stand in the document. */
+/** Parts in the order in which they stand in the document; a shadow root comes before its host's own children. */
 export function inDocumentOrder<T extends PartElement>(parts: Iterable<T>): T[] {
-  return [...parts].sort((a, b) => (
-    a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+  return [...parts].sort((a, b) => (comesBefore(a, b) ? -1 : 1));
+}
+
+function comesBefore(a: Node, b: Node): boolean {
+  const position = a.compareDocumentPosition(b);
+  const follows = Boolean(position & Node.DOCUMENT_POSITION_FOLLOWING);
+  if (!(position & Node.DOCUMENT_POSITION_DISCONNECTED)) return follows;
+  // In different trees browsers answer as they like: compared are the hosts in the outermost tree in which they differ.
+  const [from, to] = [hosts(a), hosts(b)];
+  const depth = from.findIndex((each, at) => each !== to[at]);
+  const [first, second] = [from[depth], to[depth]];
+  if (!first || !second) return !first;
+  return first === a && second === b ? follows : comesBefore(first, second);
+}
+
+/** The node itself, behind the hosts of the shadow roots that it is in, outermost first. */
+function hosts(node: Node): Node[] {
+  const list: Node[] = [];
+  for (let at: Node | undefined = node; at; at = (at.getRootNode() as Partial<ShadowRoot>).host) list.unshift(at);
+  return list;
 }
 
 /** An element that says something about the nearest element of another kind around it, through shadow roots too. */

@@ -1,4 +1,4 @@
-import type { DialogModule, ElementWiring } from '../../elements/wiring.js';
+import type { DialogModule, ElementWiring, PresenceModule } from '../../elements/wiring.js';
 import type { AdviceModule } from '../surface/definition/advice.js';
 import type { AttachmentsModule } from '../surface/requests/attachments.js';
 import { createPageWiring } from './page-wiring.js';
@@ -26,4 +26,5 @@ export const scriptWiring: ElementWiring = {
     loadAdvice: () => import(/* @vite-ignore */ new URL('oui.advice.js', scriptUrl).href) as Promise<AdviceModule>,
   }),
   loadDialog: () => import(/* @vite-ignore */ new URL('oui.dialog.js', scriptUrl).href) as Promise<DialogModule>,
+  loadPresence: () => import(/* @vite-ignore */ new URL('oui.presence.js', scriptUrl).href) as Promise<PresenceModule>,
 };

@@ -75,6 +75,8 @@ export const LOADED_TWICE = 'OUI2002';
 export const DIALOG_UNAVAILABLE = 'OUI2003';
 /** The code by which markup works on forms and other parts of the page could not be loaded. */
 export const MARKUP_UNAVAILABLE = 'OUI2004';
+/** The code that draws `<oui-presence>` could not be loaded. */
+export const PRESENCE_UNAVAILABLE = 'OUI2301';
 /** The hub refused a page because of where it comes from. */
 export const ORIGIN_REFUSED = 'OUI1501';
 /** The hub refused a request whose Host header names another machine. */

@@ -8,6 +8,7 @@ const BUNDLES = [
   { file: 'oui.worker.js', what: 'worker, loaded when a surface exists', reach: 24 },
   { file: 'oui.attachments.js', what: 'opens attachments, loaded at the first' },
   { file: 'oui.advice.js', what: 'advice for authors, loaded on pages of their own machine' },
+  { file: 'oui.presence.js', what: 'sign of an acting agent, loaded with <oui-presence>' },
   { file: 'oui.dialog.js', what: 'approval dialog, loaded at the first question' },
   { file: 'oui.compiler.js', what: 'compiler of schemas, loaded with validator="compiled"' },
   { file: 'oui.engine.js', what: 'engine in the page, loaded when no worker can start' },

@@ -74,7 +74,8 @@ describe('emptying what is optional', () => {
     expect(properties.clear.items).to.deep.equal({ type: 'string', enum: ['due', 'count', 'site', 'code'] });
     const seen: string[] = [];
     root.addEventListener('input', ({ target }) => seen.push((target as HTMLInputElement).name));
-    const { data } = await run(root, { title: '', clear: ['due', 'count', 'site', 'code'], count: 7 });
+    const { data, error } = await run(root, { title: '', clear: ['due', 'count', 'site', 'code'], count: 7 });
+    expect(error).to.equal(undefined);
     expect(Object.fromEntries(data as [string, string][])).to.deep.equal({
       title: '', due: '', count: '7', mail: 'a@b.example', site: '', code: '',
     });

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { OuiSurfaceElement } from '../../elements/oui-surface.js';
 import type { OuiActionEvent } from '../../elements/oui-action-event.js';
-import { runtimeWiring } from '../../elements/wiring.js';
-import type { OUIActionResult, OUIEvent } from '../../src/protocol/events.js';
-import { createRuntime } from '../../src/surface/create-runtime.js';
-import { createDirectTransportPair } from '../../src/transports/direct.js';
+import { connectAgent } from './fixtures/connected-agent.js';
+import type { ConnectedAgent } from './fixtures/connected-agent.js';
 import { clear, collectWarnings, find, manifestOf, nextTask, registered, render, runtimeOf } from './fixtures/elements-page.js';
 import type { CollectedWarnings } from './fixtures/elements-page.js';
 
@@ -15,44 +13,14 @@ const surface = (inside = ACTION, id = 'todo-app'): string => (
 
 const actionsOf = (root: ParentNode, id?: string): string[] => manifestOf(root, id).actions.map((action) => action.id);
 
-/** An agent that hears everything and sends one request. */
-async function connectedAgent(root: ParentNode) {
-  const { page, agent } = createDirectTransportPair();
-  const runtime = createRuntime({ transport: page }, runtimeWiring());
-  find(root, 'oui-runtime').runtime = runtime;
-  const heard: OUIEvent[] = [];
-  const waiting = new Set<() => void>();
-  agent.onEvent((message) => {
-    heard.push(message as OUIEvent);
-    for (const look of waiting) look();
+/** An agent at the other end of the page's `<oui-runtime>`, which has heard of the surface. */
+async function connectedAgent(root: ParentNode): Promise<ConnectedAgent> {
+  const agent = await connectAgent(async (runtime) => {
+    find(root, 'oui-runtime').runtime = runtime;
+    await nextTask();
   });
-  const next = <T>(find: (event: OUIEvent) => T | undefined): Promise<T> => new Promise((resolve) => {
-    const look = (): void => {
-      for (const event of heard) {
-        const found = find(event);
-        if (found === undefined) continue;
-        waiting.delete(look);
-        return resolve(found);
-      }
-    };
-    waiting.add(look);
-    look();
-  });
-  await nextTask();
-  await agent.connect();
-  return {
-    heard,
-    next,
-    registers: () => next(({ type }) => (type === 'surface:register' ? true : undefined)),
-    result(surfaceId = 'todo-app'): Promise<OUIActionResult> {
-      const requestId = crypto.randomUUID();
-      const payload = { requestId, surfaceId, actionId: 'do_it', params: {}, timestamp: Date.now() };
-      agent.send({ type: 'action:request', payload });
-      return next((event) => (
-        event.type === 'action:result' && event.payload.requestId === requestId ? event.payload : undefined));
-    },
-    end: () => runtime.dispose(),
-  };
+  await agent.next(({ type }) => (type === 'surface:register' ? true : undefined));
+  return agent;
 }
 
 let warnings: CollectedWarnings;
@@ -141,8 +109,8 @@ describe('a surface', () => {
   it('with the id of another serves while it is there, and one warning says so', async () => {
     const root = await render(`<oui-runtime></oui-runtime>${surface()}${surface(ACTION.replace('do_it', 'do_other'))}`);
     expect([registered(root), actionsOf(root)]).to.deep.equal([['todo-app'], ['do_other']]);
+    await warnings.next(/Surface "todo-app" is mounted 2 times; the newest one serves until it goes/);
     expect(warnings.texts).to.have.length(1);
-    expect(warnings.texts[0]).to.match(/Surface "todo-app" is mounted 2 times; the newest one serves until it goes/);
     root.lastElementChild!.remove();
     await nextTask();
     expect(actionsOf(root)).to.deep.equal(['do_it']);
@@ -199,8 +167,7 @@ describe('while an agent is connected, a surface', () => {
   it('whose markup is replaced whole in one task answers what runs, and is there with what is new', async () => {
     const root = await render(`<oui-runtime></oui-runtime><main>${surface(ACTION + COUNT)}</main>`);
     const agent = await connectedAgent(root);
-    await agent.registers();
-    const outcome = agent.result();
+    const outcome = agent.call('todo-app', 'do_it');
     let finish: (value: string) => void = () => {};
     const started = new Promise<void>((resolve) => {
       find(root, 'oui-action').handler = () => {
@@ -215,7 +182,7 @@ describe('while an agent is connected, a surface', () => {
     finish('done');
     expect(await outcome).to.include({ success: true, data: 'done' });
     find(root, 'oui-action').handler = () => 'by the new one';
-    expect((await agent.result()).data).to.equal('by the new one');
+    expect((await agent.call('todo-app', 'do_it')).data).to.equal('by the new one');
     // What ran has kept it: the agent never lost the surface.
     expect(agent.heard.map(({ type }) => type)).not.to.include('surface:deregister');
     agent.end();
@@ -225,7 +192,6 @@ describe('while an agent is connected, a surface', () => {
     const root = await render(`<oui-runtime></oui-runtime>${surface(ACTION + COUNT)}`);
     const agent = await connectedAgent(root);
     find(root, 'oui-observation').value = 3;
-    await agent.registers();
     class Reloaded extends OuiSurfaceElement {}
     Reloaded.define('oui-surface-reloaded');
     const old = find(root, 'oui-surface');
@@ -235,7 +201,7 @@ describe('while an agent is connected, a surface', () => {
     old.replaceWith(fresh);
     await nextTask();
     find(root, 'oui-action').handler = () => 'here';
-    const { data, observations } = await agent.result();
+    const { data, observations } = await agent.call('todo-app', 'do_it');
     expect([data, observations]).to.deep.equal(['here', { 'todo-app': { open_count: 3 } }]);
     expect([old.mounted, fresh.mounted?.surfaceId]).to.deep.equal([null, 'todo-app']);
     agent.end();
@@ -244,7 +210,6 @@ describe('while an agent is connected, a surface', () => {
   it('that is moved, also by moveBefore, is not told to be gone', async () => {
     const root = await render(`<oui-runtime></oui-runtime>${surface(ACTION + COUNT)}<section></section>`);
     const agent = await connectedAgent(root);
-    await agent.registers();
     const section = find(root, 'section') as HTMLElement & { moveBefore?(node: Node, before: Node | null): void };
     const element = find(root, 'oui-surface');
     section.append(element);
@@ -253,7 +218,7 @@ describe('while an agent is connected, a surface', () => {
     (section.moveBefore ?? section.insertBefore).call(section, element, null);
     await nextTask();
     find(root, 'oui-action').handler = () => 'here';
-    expect((await agent.result()).data).to.equal('here');
+    expect((await agent.call('todo-app', 'do_it')).data).to.equal('here');
     expect(agent.heard.filter(({ type }) => /surface/.test(type)).map(({ type }) => type)).to.deep.equal(['surface:register']);
     agent.end();
   });
@@ -292,7 +257,7 @@ describe('shadow roots', () => {
     closed(root, '.b', surface(`${ACTION.replace('do_it', 'own')}<slot></slot>`, 'around'));
     await nextTask();
     expect(registered(root)).to.deep.equal(['inside', 'around']);
-    expect(actionsOf(root, 'around')).to.deep.equal(['do_it', 'own']);
+    expect(actionsOf(root, 'around')).to.deep.equal(['own', 'do_it']);
     expect(warnings.texts).to.deep.equal([]);
 
     const alone = await render('<div class="c"></div>');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, normalize } from 'node:path';
 
 /** The files that a page without a build step loads, served at the root as the hub does. */
-const BUNDLE = /^\/(oui(\.iife|\.advice|\.attachments|\.compiler|\.dialog|\.engine|\.markup|\.worker)?\.js(\.map)?)$/;
+const BUNDLE = /^\/(oui(\.iife|\.advice|\.attachments|\.compiler|\.dialog|\.engine|\.markup|\.presence|\.worker)?\.js(\.map)?)$/;
 
 /** `/__headers__/<JSON of headers, URI-encoded>/<path>`: the file at `path`, with these headers. */
 const WITH_HEADERS = /^\/__headers__\/([^/]+)(\/.*)$/;
