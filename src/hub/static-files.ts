@@ -13,8 +13,9 @@ export interface StaticFolder {
 }
 
 /** The bundles of this package that the hub serves to pages. */
-const BUNDLES = ['', 'advice.', 'attachments.', 'compiler.', 'dialog.', 'engine.', 'markup.', 'worker.', 'iife.']
-  .map((part) => `oui.${part}js`);
+const BUNDLES = [
+  '', 'advice.', 'attachments.', 'compiler.', 'dialog.', 'engine.', 'markup.', 'presence.', 'worker.', 'iife.',
+].map((part) => `oui.${part}js`);
 
 const TYPES: { readonly [extension: string]: string } = {
   '.html': 'text/html; charset=utf-8',

@@ -128,8 +128,7 @@ describe('<oui-presence>', () => {
       add.confirm = true;
       add.handler = () => 'allowed';
       await nextTask();
-    }, { approve: () => new Promise((resolve) => (answer = resolve)) });
-    asking.hello(['approval']);
+    }, { approve: () => new Promise((resolve) => (answer = resolve)) }, ['approval']);
     const outcome = asking.call('todo-app', 'add_todo');
     await saysIt(element, 'Agent asks: Add a todo');
     answer(true);
