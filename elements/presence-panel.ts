@@ -96,8 +96,10 @@ export class PresencePanel {
     const text = this.#text(paused, call, last);
     return html`<div class="sign${quiet}" part="sign" role="group" aria-label=${texts.label} data-state=${state}>
       <span class="dot" part="dot" aria-hidden="true"></span>
-      <span class="text" part="text" title=${text}>${text}</span>
-      ${more > 0 ? html`<span class="more" part="more">${texts.more(more)}</span>` : nothing}
+      <span class="words">
+        <span class="text" part="text" title=${text}>${text}</span>
+        ${more > 0 ? html`<span class="more" part="more">${texts.more(more)}</span>` : nothing}
+      </span>
       <span class="buttons">
         <button type="button" class="pause" part=${paused ? 'resume' : 'pause'}
           title=${paused ? texts.resumeHint : texts.pauseHint}

@@ -36,6 +36,7 @@ export const PRESENCE_STYLES = [DRAWN_STYLES, css`
   [data-state='paused'] .dot {
     width: .5rem; border: solid var(--oui-attention, light-dark(#b45309, #f5b14c)); border-width: 0 3px; border-radius: 0;
   }
+  .words { display: flex; flex: 0 1 auto; gap: 0 .625rem; min-width: 0; }
   .text { flex: 0 1 auto; min-width: 0; max-width: 22rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .more { flex: none; color: var(--oui-muted, color-mix(in srgb, CanvasText 72%, Canvas)); white-space: nowrap; }
   .quiet .text { color: var(--oui-muted, color-mix(in srgb, CanvasText 72%, Canvas)); }
@@ -50,7 +51,9 @@ export const PRESENCE_STYLES = [DRAWN_STYLES, css`
   @media (pointer: coarse), (max-width: 30rem) { button { min-height: 2.75rem; padding-inline: 1rem; } }
   @media (max-width: 30rem) {
     .place:not([data-place='inline']) { inset-inline: .75rem; max-width: none; }
-    .sign { width: fit-content; margin-inline-start: auto; max-width: 100%; }
+    .words { flex-direction: column; }
+    .text { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; white-space: normal; }
+    .sign { border-radius: 1.625rem; width: fit-content; margin-inline-start: auto; max-width: 100%; }
     [data-place$='start'] .sign { margin-inline: 0 auto; }
   }
   @media (prefers-reduced-motion: no-preference) {
