@@ -59,7 +59,7 @@ export class OuiPresenceElement extends OuiElement implements PresenceHost {
   #nearest: SurfaceRuntime | null = null;
   #unfollow: Release | null = null;
   #panel: PresencePanel | null = null;
-  #loading: Promise<void> | undefined;
+  #asked = false;
 
   /** Under which name the user's word is kept: one for the whole page, and one for each sign with a runtime of its own. */
   get sign(): string {
@@ -99,7 +99,7 @@ export class OuiPresenceElement extends OuiElement implements PresenceHost {
     allowedValue(this, 'place', this.place, PLACES);
     const runtimes = this.#runtimes();
     if (this.#panel) this.#panel.show(runtimes);
-    else if (runtimes.length > 0) this.#loading ??= this.#load();
+    else if (runtimes.length > 0 && !this.#asked) void this.#load();
   }
 
   #runtimes(): SurfaceRuntime[] {
@@ -108,6 +108,7 @@ export class OuiPresenceElement extends OuiElement implements PresenceHost {
   }
 
   async #load(): Promise<void> {
+    this.#asked = true;
     try {
       const { PresencePanel: Panel } = await runtimeWiring().loadPresence();
       this.#panel = new Panel(this);
