@@ -13,6 +13,7 @@ const BUNDLES: { readonly [environment: string]: Bundle } = {
   fit: { entry: 'src/rules/fit-steps.ts', file: 'oui.fit.js', format: 'es' },
   markup: { entry: 'elements/page/markup-alone.ts', file: 'oui.markup.js', format: 'es' },
   extras: { entry: 'worker/engine-extras.ts', file: 'oui.extras.js', format: 'es' },
+  presence: { entry: 'elements/presence-panel.ts', file: 'oui.presence.js', format: 'es' },
   worker: { entry: 'worker/engine-worker.ts', file: 'oui.worker.js', format: 'iife' },
 };
 

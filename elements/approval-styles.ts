@@ -1,7 +1,8 @@
 import { css } from 'lit';
+import { DRAWN_STYLES } from './drawn-styles.js';
 
 /** Colours follow the user's scheme; a page that has one only sets `--oui-color-scheme`. */
-export const APPROVAL_STYLES = css`
+export const APPROVAL_STYLES = [DRAWN_STYLES, css`
   :host { all: initial; display: contents; }
   dialog {
     box-sizing: border-box; width: min(34rem, calc(100vw - 2rem)); max-height: min(44rem, calc(100dvh - 2rem));
@@ -46,20 +47,9 @@ export const APPROVAL_STYLES = css`
   }
   footer p { flex: 1 1 12rem; margin: 0; font-variant-numeric: tabular-nums; }
   .actions { display: flex; flex: 0 1 auto; gap: .625rem; margin-inline-start: auto; }
-  button {
-    min-width: 6.5rem; min-height: 2.75rem; padding: .4rem 1.1rem; border-radius: calc(var(--oui-radius, 16px) * .625);
-    font: inherit; font-weight: 600; cursor: pointer; color: inherit; background: transparent;
-    border: 1px solid color-mix(in srgb, CanvasText 38%, Canvas);
-  }
-  button:hover { background: color-mix(in srgb, CanvasText 8%, transparent); }
+  button { min-width: 6.5rem; min-height: 2.75rem; padding: .4rem 1.1rem; }
   .allow { color: var(--oui-on-accent, #fff); background: var(--oui-accent, #2456d6); border-color: transparent; }
   .allow:hover { background: color-mix(in srgb, var(--oui-accent, #2456d6) 88%, CanvasText); }
-  button[aria-disabled='true'] { opacity: .6; cursor: default; }
-  :focus-visible { outline: 3px solid var(--oui-focus, #6a9bff); outline-offset: 2px; border-radius: 6px; }
-  button:focus-visible { border-radius: calc(var(--oui-radius, 16px) * .625); }
-  .unseen {
-    position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
-  }
   @media (max-width: 30rem) {
     dialog { width: 100vw; max-width: 100vw; margin: auto 0 0; border-width: 1px 0 0; }
     dialog { border-end-start-radius: 0; border-end-end-radius: 0; }
@@ -72,5 +62,4 @@ export const APPROVAL_STYLES = css`
     dialog[open] { animation: rise .16s ease-out; }
     @keyframes rise { from { opacity: 0; transform: translateY(8px); } }
   }
-  @media (forced-colors: active) { button { border-color: ButtonText; } }
-`;
+`];

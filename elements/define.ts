@@ -8,3 +8,4 @@ import './oui-action.define.js';
 import './oui-param.define.js';
 import './oui-observation.define.js';
 import './oui-hold.define.js';
+import './oui-presence.define.js';

@@ -14,13 +14,15 @@ export function markupModule(): MarkupModule | null {
   return loaded;
 }
 
-/** Whether it is worth loading: it is not there, and has not failed to come. */
-export function lacksMarkup(): boolean {
-  return !loaded && !failed;
+/**
+ * Loads the module, once: most pages declare their actions in script. Never rejects; without it one warning says so.
+ * @returns `null` when there is nothing to wait for: it is there, or has failed to come.
+ */
+export function markupPreparation(): Promise<void> | null {
+  return loaded || failed ? null : loadMarkup();
 }
 
-/** Loads the module, once: most pages declare their actions in script. Never rejects; without it one warning says so. */
-export function loadMarkup(): Promise<void> {
+function loadMarkup(): Promise<void> {
   return loading ??= import('./page/markup-alone.js').then(
     (module) => void (loaded = module),
     (error: unknown) => {

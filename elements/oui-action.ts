@@ -9,12 +9,12 @@ import type {
 } from '../src/surface/definition/definition.js';
 import { declaredSchema } from './declared-schema.js';
 import { given } from './given-members.js';
-import { markupModule } from './markup-loader.js';
+import { markupModule, markupPreparation } from './markup-loader.js';
 import { allowedValue, describeElement, warnMarkup } from './markup-warning.js';
-import { FLAG, JSON_OR_VALUE, RICH, TEXT } from './oui-element.js';
+import { ACCESSOR, FLAG, JSON_OR_VALUE, RICH, TEXT } from './oui-element.js';
 import { dispatchAction, OuiActionEvent } from './oui-action-event.js';
 import { OuiParamElement } from './oui-param.js';
-import { adoptOrphans, inDocumentOrder, PART_HOST, PartElement } from './part-element.js';
+import { adoptOrphans, answerParts, inDocumentOrder, isPart, PART_HOST, PartElement } from './part-element.js';
 import type { PartHost } from './part-element.js';
 import type { PageAction } from './page/markup-alone.js';
 
@@ -32,7 +32,8 @@ const EFFECTS: readonly OUIActionEffect[] = [
  * takes no parameters.
  * Its work is done by the `.handler` property, or by a listener of `oui-action` on it or around it.
  *
- * With `for` it needs neither: the form that has this id is filled in and submitted, the button or link pressed. The
+ * With `for` it needs neither: the form that has this id is filled in and submitted, the button or link pressed. One in
+ * the shadow root of another component is given as `.target`, or the action stands in there, next to it. The
  * input follows from the form's controls, unless it is declared. The form's own `submit` listener may answer with
  * `event.respondWith(data)`; otherwise the observations are the answer.
  *
@@ -40,7 +41,8 @@ const EFFECTS: readonly OUIActionEffect[] = [
  * @attr {string} action-id - Lowercase letters, digits and `_`; unique within the surface. Required.
  * @attr {string} label - A short title, for people.
  * @attr {string} description - What it does, for the agent. Required.
- * @attr {string} for - Id of the form, button or link that does it.
+ * @attr {string} for - Id of the form, button or link that does it: in the element's own document or shadow root, else in
+ * one around it.
  * @attr {'view'|'selection'|'navigate'|'open'|'edit'|'file'|'mutate'|'job'|'transaction'} effect - What it does to the
  * page or beyond: `view` to `open` only read, the others write. A `transaction` always asks the user.
  * @attr {boolean} confirm - The user is asked first.
@@ -85,6 +87,7 @@ export class OuiActionElement extends PartElement implements PartHost {
     inputFrom: TEXT,
     output: JSON_OR_VALUE,
     handler: RICH,
+    target: ACCESSOR,
   };
 
   declare actionId: string;
@@ -117,22 +120,36 @@ export class OuiActionElement extends PartElement implements PartHost {
   readonly [PART_HOST] = 'oui-action';
   protected override readonly hostTag = 'oui-surface';
   readonly #params = new Set<OuiParamElement>();
-  #page: { readonly id: string; readonly root: Node; readonly action: PageAction } | null = null;
+  #target: Element | null = null;
+  #page: { readonly target: string | Element; readonly root: Node; readonly action: PageAction } | null = null;
 
-  override get needsMarkup(): boolean {
-    return this.for !== '';
+  constructor() {
+    super();
+    answerParts(this);
   }
 
-  /** The element that `for` names; `null` while there is none. */
+  override preparation(): Promise<void> | null {
+    return this.#target ?? this.for ? markupPreparation() : null;
+  }
+
+  /**
+   * The form, button or link that does it: the one that was set, else the one that `for` names; `null` while there is none.
+   * Set it where `for` does not reach, such as in the shadow root of another component.
+   */
   get target(): Element | null {
-    return this.#page?.action.target ?? null;
+    return this.#target ?? this.#page?.action.target ?? null;
+  }
+
+  set target(target: Element | null) {
+    this.#target = target ?? null;
+    this.requestUpdate();
   }
 
   /** A parameter came, went or changed. */
   partChanged(part: PartElement, present: boolean): void {
-    if (!(part instanceof OuiParamElement)) return;
-    if (present) this.#params.add(part);
-    else this.#params.delete(part);
+    if (!isPart(part, OuiParamElement.tag)) return;
+    if (present) this.#params.add(part as OuiParamElement);
+    else this.#params.delete(part as OuiParamElement);
     this.requestUpdate();
   }
 
@@ -167,7 +184,7 @@ export class OuiActionElement extends PartElement implements PartHost {
 
   protected override enter(): void {
     super.enter();
-    adoptOrphans();
+    adoptOrphans(this);
   }
 
   protected override leave(): void {
@@ -175,19 +192,20 @@ export class OuiActionElement extends PartElement implements PartHost {
     this.#release();
   }
 
-  /** What `for` makes of it; `undefined` without `for`, `null` when the code for it could not be loaded. */
+  /** What `for` or `.target` makes of it; `undefined` without both, `null` when the code for it could not be loaded. */
   #pageAction(): PageAction | null | undefined {
-    const root = this.getRootNode();
-    if (this.#page?.id !== this.for || this.#page.root !== root) this.#release();
-    if (!this.for) return undefined;
+    const target = this.#target ?? this.for;
+    const root = (this.#target ?? this).getRootNode();
+    if (this.#page?.target !== target || this.#page.root !== root) this.#release();
+    if (!target) return undefined;
     if (this.handler) {
-      warnMarkup(this, `has for="${this.for}" and a .handler, which is not called: the element with that id does the `
-        + 'work. Keep one of the two.');
+      const name = typeof target === 'string' ? `for="${target}"` : 'a .target';
+      warnMarkup(this, `has ${name} and a .handler, which is not called: that element does the work. Keep one of the two.`);
     }
     const module = markupModule();
     if (!module) return null;
-    const action = this.#page?.action ?? module.createTargetAction(this, this.for, () => this.requestUpdate());
-    this.#page ??= { id: this.for, root, action };
+    const action = this.#page?.action ?? module.createTargetAction(this, target, () => this.requestUpdate());
+    this.#page ??= { target, root, action };
     return action;
   }
 

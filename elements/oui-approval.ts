@@ -9,6 +9,7 @@ import { APPROVAL_STYLES } from './approval-styles.js';
 import { ENGLISH } from './approval-texts.js';
 import type { ApprovalTexts } from './approval-texts.js';
 import { defineElement } from './define-element.js';
+import { styledRoot, styleRoot } from './document-styles.js';
 
 /** `true` allowed, `false` denied, `null` no answer. */
 export type ApprovalAnswer = boolean | null;
@@ -132,6 +133,15 @@ export class OuiApprovalElement extends LitElement {
       if (!this.isConnected) for (const question of [this.#open, ...this.#waiting.splice(0)]) question?.end(null);
       else if (this.#open) this.#show();
     });
+  }
+
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    return styledRoot(this);
+  }
+
+  /** The browser calls it when the element has come into another document. */
+  adoptedCallback(): void {
+    styleRoot(this);
   }
 
   protected override render(): TemplateResult {

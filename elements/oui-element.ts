@@ -4,6 +4,7 @@ import type { CSSResultGroup, PropertyDeclaration } from '@lit/reactive-element'
 import { SOFTWARE } from '../src/surface/runtime-options.js';
 import { checkAttributes } from './attribute-check.js';
 import { defineElement } from './define-element.js';
+import { styledRoot, styleRoot } from './document-styles.js';
 
 /** A property of an element. Its attribute is the property's name in kebab-case: `surfaceId`, `surface-id`. */
 export interface ElementProperty extends PropertyDeclaration {
@@ -69,6 +70,15 @@ export abstract class OuiElement extends ReactiveElement {
   protected abstract moved(): void;
   /** It is out of the document for good. `enter` may follow later. */
   protected abstract leave(): void;
+
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    return styledRoot(this);
+  }
+
+  /** The browser calls it when the element has come into another document. */
+  adoptedCallback(): void {
+    styleRoot(this);
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();

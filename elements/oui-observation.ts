@@ -4,7 +4,7 @@ import type { ObservationDefinition } from '../src/surface/definition/definition
 import type { ObservationSource } from '../src/surface/mounts/observation-source.js';
 import { declaredSchema } from './declared-schema.js';
 import { given } from './given-members.js';
-import { markupModule } from './markup-loader.js';
+import { markupModule, markupPreparation } from './markup-loader.js';
 import { allowedValue, warnMarkup } from './markup-warning.js';
 import { ACCESSOR, FLAG, JSON_OR_VALUE, TEXT } from './oui-element.js';
 import type { PageSource, PageType } from './page/markup-alone.js';
@@ -89,8 +89,8 @@ export class OuiObservationElement extends PartElement {
   #source: ObservationSource | null = null;
   #page: { readonly key: string; readonly root: Node; readonly source: PageSource | null } | null = null;
 
-  override get needsMarkup(): boolean {
-    return this.from !== '';
+  override preparation(): Promise<void> | null {
+    return this.from ? markupPreparation() : null;
   }
 
   /** The present value. JSON. Setting it again, the same object too, tells that it may have changed. */

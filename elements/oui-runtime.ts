@@ -7,6 +7,7 @@ import type { SocketLike } from '../src/transports/socket-like.js';
 import { askUser } from './ask-user.js';
 import { ContainerElement } from './container-element.js';
 import { documentParsed } from './document-parsed.js';
+import { keptPause } from './kept-pause.js';
 import { allowedValue, warnMarkup } from './markup-warning.js';
 import type { ApprovalAnswer } from './oui-approval.js';
 import { ACCESSOR, RICH, TEXT } from './oui-element.js';
@@ -86,6 +87,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
   #followed: SurfaceRuntime | null = null;
   #unsubscribe: Release | null = null;
   #removeProvider: Release | null = null;
+  #provideIn: Document | null = null;
 
   constructor() {
     super();
@@ -104,13 +106,16 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
   }
 
   protected override enter(): void {
+    this.#provideIn = this.ownerDocument;
     this.#removeProvider = addProvider(this);
     this.requestUpdate();
     void documentParsed(this.ownerDocument).then(() => this.#warnDouble());
   }
 
   protected override moved(): void {
-    announceRuntimes();
+    if (this.#provideIn === this.ownerDocument) return announceRuntimes(this.ownerDocument);
+    this.#removeProvider?.();
+    this.enter();
   }
 
   protected override leave(): void {
@@ -133,7 +138,7 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
       this.#own = this.#create();
     }
     this.#follow(this.runtime);
-    announceRuntimes();
+    announceRuntimes(this.ownerDocument);
   }
 
   #create(): SurfaceRuntime {
@@ -188,6 +193,8 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     if (runtime === this.#followed) return;
     this.#unsubscribe?.();
     this.#followed = runtime;
+    // Before anything can come from an agent, and whether the sign is there yet or not.
+    if (runtime && keptPause()) runtime.pause();
     this.#unsubscribe = runtime?.subscribe((event) => this.#report(event)) ?? null;
   }
 

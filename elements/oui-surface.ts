@@ -5,12 +5,12 @@ import type { ObservationSource } from '../src/surface/mounts/observation-source
 import type { MountedSurface, SurfaceRuntime } from '../src/surface/runtime.js';
 import { ContainerElement } from './container-element.js';
 import { documentParsed } from './document-parsed.js';
-import { lacksMarkup, loadMarkup } from './markup-loader.js';
+import { markupPreparation } from './markup-loader.js';
 import { warnMarkup } from './markup-warning.js';
 import { FLAG, JSON_OR_VALUE, RICH, TEXT } from './oui-element.js';
 import type { OuiElement } from './oui-element.js';
-import { adoptOrphans, PART_HOST, PartElement } from './part-element.js';
-import type { PartHost } from './part-element.js';
+import { adoptOrphans, answerParts, PART_HOST } from './part-element.js';
+import type { PartElement, PartHost } from './part-element.js';
 import { matchesLocation, watchRoute } from './route-watch.js';
 import { followRuntime } from './runtime-context.js';
 import type { FoundRuntime } from './runtime-context.js';
@@ -101,6 +101,11 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
   #planned = false;
   #dirty = true;
 
+  constructor() {
+    super();
+    answerParts(this);
+  }
+
   /** The surface while it is offered: for `pushObservation` and `observe` on one that came as `.surface`. */
   get mounted(): MountedSurface | null {
     return this.#mounted;
@@ -121,7 +126,7 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
       this.#plan();
       setTimeout(() => this.#warnUnused(), UNUSED_MS);
     });
-    adoptOrphans();
+    adoptOrphans(this);
   }
 
   protected override moved(): void {
@@ -174,18 +179,20 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
     for (;;) {
       const connected: OuiElement[] = [this, ...this.#parts].filter((each) => each.isConnected);
       const waiting = connected.filter((each) => !each.hasUpdated && !waited.has(each));
-      if (waiting.length === 0 && !this.#lacksMarkup(connected)) return;
+      const preparations = this.#preparations();
+      if (waiting.length + preparations.length === 0) return;
       // Each once: an element whose update throws never has updated.
       for (const each of waiting) waited.add(each);
-      await Promise.all(waiting.map((each) => each.updateComplete.catch(() => true)));
-      if (this.#lacksMarkup(connected)) await loadMarkup();
+      await Promise.all([...waiting.map((each) => each.updateComplete.catch(() => true)), ...preparations]);
     }
   }
 
-  /** Whether something here is to be done by code that is not loaded yet. */
-  #lacksMarkup(connected: readonly OuiElement[]): boolean {
-    if (!lacksMarkup() || this.surface) return false;
-    return connected.some((each) => each instanceof PartElement && each.needsMarkup) || this.#tools.forms().length > 0;
+  /** What is to be done here by code that is not loaded yet. */
+  #preparations(): Promise<void>[] {
+    if (this.surface) return [];
+    const tools = this.#tools.forms().length > 0 ? markupPreparation() : null;
+    return [tools, ...[...this.#parts].map((part) => part.isConnected ? part.preparation() : null)]
+      .filter((each) => each !== null);
   }
 
   #apply(): void {

@@ -5,6 +5,7 @@ import { matchesRoutes } from '../src/rules/route-globs.js';
 export interface RouteWindow extends EventTarget {
   readonly location: { readonly pathname: string; readonly hash: string };
   readonly history: History;
+  readonly document?: Document;
   /** The Navigation API, where the browser has it. */
   readonly navigation?: EventTarget;
 }
@@ -14,12 +15,16 @@ interface Watch {
   readonly stop: () => void;
 }
 
+/** Attributes by which a router without components shows one page and hides another. */
+const SHOWING = ['hidden', 'class', 'aria-current', 'inert', 'open'];
+
 const watches = new WeakMap<RouteWindow, Watch>();
 
 /**
  * Calls the listener after each change of the page's address, whichever router made it.
  * Browsers with the Navigation API tell; in others `history.pushState` and `replaceState` are wrapped while somebody
- * listens, because they fire no event, and put back as they were afterwards.
+ * listens, because they fire no event, and put back as they were afterwards. A router that took them before that, or that
+ * calls the prototype's, is noticed by what it then changes in the page.
  */
 export function watchRoute(listener: () => void, window: RouteWindow): Release {
   let watch = watches.get(window);
@@ -70,7 +75,20 @@ function start(window: RouteWindow, changed: () => void): () => void {
   if (navigation) {
     listen(navigation, 'currententrychange');
   } else {
-    undo.push(wrap(window.history, 'pushState', changed), wrap(window.history, 'replaceState', changed));
+    const { history, location, document } = window;
+    let last = location.pathname + location.hash;
+    const look = (): void => {
+      const now = location.pathname + location.hash;
+      if (now === last) return;
+      last = now;
+      changed();
+    };
+    undo.push(wrap(history, 'pushState', look), wrap(history, 'replaceState', look));
+    if (document) {
+      const observer = new MutationObserver(look);
+      observer.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: SHOWING });
+      undo.push(() => observer.disconnect());
+    }
   }
   return () => undo.forEach((each) => each());
 }

@@ -35,27 +35,55 @@ export interface FoundRuntime {
   readonly base: string;
 }
 
-/** The `<oui-runtime>` elements that are connected, oldest first, in whatever tree they stand. */
-const providers = new Set<RuntimeProvider>();
-const seekers = new Set<() => void>();
+/** What elements of one document know of each other. */
+interface DocumentRuntimes {
+  /** The `<oui-runtime>` elements that are connected, oldest first, in whatever tree they stand. */
+  readonly providers: Set<RuntimeProvider>;
+  readonly seekers: Set<() => void>;
+}
 
-/** Makes a runtime element known. Call `announceRuntimes` when its runtime comes, changes or goes. */
+/**
+ * Kept on the document itself: another copy of this library in the page, and elements that came from another window,
+ * find the same. Other versions read it too, so its shape stays.
+ */
+const IN_DOCUMENT: unique symbol = Symbol.for('oui-elements/runtimes');
+
+function runtimesOf(document: Document): DocumentRuntimes {
+  const holder = document as { [IN_DOCUMENT]?: DocumentRuntimes };
+  return holder[IN_DOCUMENT] ??= { providers: new Set(), seekers: new Set() };
+}
+
+/** Makes a runtime element known to its document. Call `announceRuntimes` when its runtime comes, changes or goes. */
 export function addProvider(provider: RuntimeProvider): Release {
+  const { ownerDocument } = provider;
+  const { providers } = runtimesOf(ownerDocument);
   providers.add(provider);
   return () => {
     providers.delete(provider);
-    announceRuntimes();
+    announceRuntimes(ownerDocument);
   };
 }
 
 /** The other runtime elements of the same document, oldest first. */
 export function otherProviders(provider: RuntimeProvider): readonly RuntimeProvider[] {
-  return [...providers].filter((each) => each !== provider && each.ownerDocument === provider.ownerDocument);
+  return [...runtimesOf(provider.ownerDocument).providers].filter((each) => each !== provider);
 }
 
-/** Everybody who follows a runtime looks again. */
-export function announceRuntimes(): void {
-  for (const seek of [...seekers]) seek();
+/** Everybody in the document who follows a runtime looks again. */
+export function announceRuntimes(document: Document): void {
+  for (const seek of [...runtimesOf(document).seekers]) seek();
+}
+
+/** Calls the listener whenever a runtime of the document has come, changed or gone. */
+export function whenRuntimesChange(document: Document, listener: () => void): Release {
+  const { seekers } = runtimesOf(document);
+  seekers.add(listener);
+  return () => seekers.delete(listener);
+}
+
+/** The runtimes of all `<oui-runtime>` elements of a document. */
+export function runtimesIn(document: Document): SurfaceRuntime[] {
+  return [...runtimesOf(document).providers].flatMap(({ runtime }) => runtime ?? []);
 }
 
 /**
@@ -66,6 +94,7 @@ export function followRuntime(element: Element, listener: (found: FoundRuntime |
   let unsubscribe: (() => void) | undefined;
   let last: FoundRuntime | null | undefined;
   let round = 0;
+  const { providers } = runtimesOf(element.ownerDocument);
   const tell = (found: FoundRuntime | null): void => {
     if (last !== undefined && found?.runtime === last?.runtime && found?.base === last?.base) return;
     last = found;
@@ -81,29 +110,27 @@ export function followRuntime(element: Element, listener: (found: FoundRuntime |
       // An answer to a question that was asked again since.
       if (current !== round) return stop?.();
       unsubscribe = stop;
-      found = value ? { runtime: value as SurfaceRuntime, base: baseOf(value) } : null;
+      found = value ? { runtime: value as SurfaceRuntime, base: baseOf(value, providers) } : null;
       if (!seeking) tell(found);
     }, true));
     seeking = false;
-    tell(found ?? ofDocument(element));
+    tell(found ?? firstOf(providers));
   };
-  seekers.add(seek);
+  const release = whenRuntimesChange(element.ownerDocument, seek);
   seek();
   return () => {
     round += 1;
-    seekers.delete(seek);
+    release();
     unsubscribe?.();
   };
 }
 
-function ofDocument(element: Element): FoundRuntime | null {
-  for (const { ownerDocument, runtime, base } of providers) {
-    if (runtime && ownerDocument === element.ownerDocument) return { runtime, base };
-  }
+function firstOf(providers: Iterable<RuntimeProvider>): FoundRuntime | null {
+  for (const { runtime, base } of providers) if (runtime) return { runtime, base };
   return null;
 }
 
-function baseOf(runtime: unknown): string {
+function baseOf(runtime: unknown, providers: Iterable<RuntimeProvider>): string {
   for (const provider of providers) if (provider.runtime === runtime) return provider.base;
   return '';
 }

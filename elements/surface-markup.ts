@@ -4,9 +4,9 @@ import type { DefinedSurface } from '../src/surface/definition/definition.js';
 import { parseJson } from './declared-schema.js';
 import { given } from './given-members.js';
 import { warnMarkup } from './markup-warning.js';
-import { OuiActionElement } from './oui-action.js';
-import { OuiObservationElement } from './oui-observation.js';
-import { inDocumentOrder } from './part-element.js';
+import type { OuiActionElement } from './oui-action.js';
+import type { OuiObservationElement } from './oui-observation.js';
+import { inDocumentOrder, isPart } from './part-element.js';
 import type { PartElement } from './part-element.js';
 import type { ToolForms } from './tool-forms.js';
 
@@ -43,7 +43,7 @@ export function defineFromMarkup(
   tools: ToolForms,
 ): MarkupSurface | null {
   const ordered = inDocumentOrder(parts);
-  const actionParts = ordered.filter((part) => part instanceof OuiActionElement);
+  const actionParts = ordered.filter((part): part is OuiActionElement => isPart(part, 'oui-action'));
   const { surfaceId, name, description, version, concurrent } = element;
   const ids = new Set<string>();
   const unique = (part: Element, id: string): boolean => {
@@ -61,7 +61,8 @@ export function defineFromMarkup(
     if (unique(form, definition.id)) actions.push(definition);
   }
   if (actions.length === 0 && actionParts.length === 0) return null;
-  const observations = ordered.filter((part) => part instanceof OuiObservationElement).flatMap((part) => {
+  const observationParts = ordered.filter((part): part is OuiObservationElement => isPart(part, 'oui-observation'));
+  const observations = observationParts.flatMap((part) => {
     const definition = part.definition();
     return definition && unique(part, definition.id) ? [[definition, part] as const] : [];
   });

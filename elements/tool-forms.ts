@@ -96,6 +96,11 @@ function actionId(toolName: string): string {
 }
 
 function isTelling({ type, addedNodes, removedNodes }: MutationRecord): boolean {
+  // Nodes that came from another window are no `Element` of this one.
   return type === 'attributes' || [...addedNodes, ...removedNodes].some((node) => (
-    node instanceof Element && (node.matches(TOOLS) || node.querySelector(TOOLS) !== null)));
+    isElement(node) && (node.matches(TOOLS) || node.querySelector(TOOLS) !== null)));
+}
+
+function isElement(node: Node): node is Element {
+  return node.nodeType === Node.ELEMENT_NODE;
 }

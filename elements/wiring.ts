@@ -3,10 +3,15 @@ import type { RuntimeWiring } from '../src/surface/runtime.js';
 /** What `approval-dialog.ts` exports. */
 export type DialogModule = typeof import('./approval-dialog.js');
 
+/** What `presence-panel.ts` exports. */
+export type PresenceModule = typeof import('./presence-panel.js');
+
 /** What `<oui-runtime>` creates its runtime with: engine hosts and transports; and the dialog it asks the user with. */
 export interface ElementWiring extends RuntimeWiring {
   /** Called at the first question: most pages never ask one. */
   loadDialog(): Promise<DialogModule>;
+  /** Called by the first `<oui-presence>` that has a runtime. */
+  loadPresence(): Promise<PresenceModule>;
 }
 
 let wiring: ElementWiring | null = null;

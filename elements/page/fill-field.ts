@@ -54,7 +54,12 @@ function type(control: Text, text: string): Problem {
     return { keyword: 'minLength', message: `has ${text.length} characters; at least ${minLength} are needed` };
   }
   if (control.value === text) return undefined;
-  edit(control, () => set(control, 'value', text), new InputEvent('input', {
+  const write = (): void => {
+    set(control, 'value', text);
+    // WebKit takes a date that was emptied once for half a date, and submits no form with it.
+    if (!text) set(control, 'value', text);
+  };
+  edit(control, write, new InputEvent('input', {
     bubbles: true, composed: true, inputType: 'insertReplacementText', data: text,
   }));
   return text && !control.value
@@ -85,7 +90,7 @@ function choose(select: HTMLSelectElement, value: unknown): Problem {
 }
 
 function attach(input: HTMLInputElement, value: unknown): Problem {
-  const files = Array.isArray(value) ? value : [value];
+  const files = value === null ? [] : Array.isArray(value) ? value : [value];
   const stranger = files.find((file) => !(file instanceof File));
   if (stranger !== undefined) return { keyword: 'format', message: 'takes a file; no file came for it' };
   const refused = (files as File[]).find((file) => !accepts(input.accept, file));

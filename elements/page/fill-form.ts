@@ -2,6 +2,7 @@ import * as ERROR_CODES from '../../src/protocol/error-codes.js';
 import type { OUIValidationIssue } from '../../src/protocol/events.js';
 import type { ActionParams } from '../../src/surface/definition/definition.js';
 import { withAgentEvents } from './agent-event.js';
+import { withCleared } from './clear-fields.js';
 import { elementsOf, fieldsOf } from './form-controls.js';
 import type { Control, Field } from './form-controls.js';
 import { fillField } from './fill-field.js';
@@ -35,9 +36,10 @@ const KEYWORDS: { readonly [flag in keyof ValidityState]?: string } = {
  */
 export async function fillForm(
   find: () => HTMLFormElement,
-  params: ActionParams,
+  given: ActionParams,
   signal: AbortSignal,
 ): Promise<Failure | undefined> {
+  const params = withCleared(fieldsOf(find()), given);
   const waiting = new Set(Object.keys(params).filter((key) => params[key] !== undefined));
   const issues: OUIValidationIssue[] = [];
   while (waiting.size > 0) {

@@ -1,4 +1,5 @@
 import type { JSONSchema } from '../../src/protocol/json.js';
+import { clearSchema } from './clear-fields.js';
 import type { TextSources } from './control-texts.js';
 import { fieldSchema, isRequired } from './field-schema.js';
 import { fieldsOf } from './form-controls.js';
@@ -12,7 +13,10 @@ export function formSchema(form: HTMLFormElement, sources: TextSources): JSONSch
   const required = fields.filter(isRequired).map(({ key }) => key);
   return {
     type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field.key, fieldSchema(field, form, sources)])),
+    properties: {
+      ...Object.fromEntries(fields.map((field) => [field.key, fieldSchema(field, form, sources)])),
+      ...clearSchema(fields),
+    },
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };

@@ -38,24 +38,45 @@ export interface PageActionOptions {
   changed(): void;
 }
 
-/** The action of the element that `for` names, looked up anew whenever it matters. */
-export function createTargetAction(element: Element, target: string, changed: () => void): PageAction {
+/**
+ * The action of a given element, or of the one that `for` names. That is looked up anew whenever it matters: in the tree
+ * of the element that declares the action, then in the trees around it, the document's last.
+ */
+export function createTargetAction(element: Element, target: string | Element, changed: () => void): PageAction {
+  if (typeof target !== 'string') {
+    const find = (): HTMLElement | null => (target.isConnected ? target as HTMLElement : null);
+    const missing = `its .target, ${describeElement(target)}, is not in the page`;
+    return new TargetAction([target.getRootNode()], { element, find, missing, submits: () => true, changed });
+  }
   const id = target.replace(/^#/, '');
   if (id !== target) warnMarkup(element, `has for="${target}": that is taken for the id "${id}". Write for="${id}".`);
-  const root = element.getRootNode() as Document | ShadowRoot;
-  const { ownerDocument } = element;
-  const find = (): HTMLElement | null => root.getElementById?.(id) ?? ownerDocument.getElementById(id);
-  const same = root.querySelectorAll?.(`#${CSS.escape(id)}`).length ?? 0;
+  const roots = rootsAround(element);
+  const find = (): HTMLElement | null => {
+    for (const root of roots) {
+      const found = root.getElementById?.(id);
+      if (found) return found;
+    }
+    return null;
+  };
+  const same = roots[0]?.querySelectorAll?.(`#${CSS.escape(id)}`).length ?? 0;
   if (same > 1) warnMarkup(element, `has for="${id}", an id that ${same} elements have; the first of them is used.`);
   const missing = `no element of the page has the id "${id}"`;
-  return new TargetAction(root, { element, find, missing, submits: () => true, changed });
+  return new TargetAction(roots, { element, find, missing, submits: () => true, changed });
+}
+
+function rootsAround(element: Element): (Document | ShadowRoot)[] {
+  const roots: (Document | ShadowRoot)[] = [];
+  for (let at: Element | undefined = element; at; at = (roots.at(-1) as Partial<ShadowRoot>).host) {
+    roots.push(at.getRootNode() as Document | ShadowRoot);
+  }
+  return roots;
 }
 
 /** The action of a form that WebMCP's attributes declare. */
 export function createToolAction(form: HTMLFormElement, changed: () => void): PageAction {
   const submits = (): boolean => form.hasAttribute('toolautosubmit');
   const find = (): HTMLElement | null => (form.isConnected ? form : null);
-  return new TargetAction(form.getRootNode(), { element: form, find, missing: 'its form is gone', submits, changed });
+  return new TargetAction([form.getRootNode()], { element: form, find, missing: 'its form is gone', submits, changed });
 }
 
 class TargetAction implements PageAction {
@@ -66,13 +87,13 @@ class TargetAction implements PageAction {
   #enabled: true | string = true;
   #input = '';
 
-  constructor(root: Node, options: PageActionOptions) {
+  constructor(roots: readonly Node[], options: PageActionOptions) {
     const { changed, find } = this.#options = options;
     const look = (): void => {
       const before = this.#enabled;
       if (before !== this.enabled()) changed();
     };
-    this.#watch = new TargetWatch(root, {
+    this.#watch = new TargetWatch(roots, {
       find,
       changed: () => {
         const before = this.#input;

@@ -26,18 +26,17 @@ export class TargetWatch {
   readonly #events: TargetEvents;
   readonly #content = new MutationObserver(() => this.#events.changed());
   readonly #reach = new MutationObserver(() => this.#events.moved());
-  readonly #root: Node;
-  readonly #unwatch: Release;
+  readonly #unwatch: readonly Release[];
   #target: HTMLElement | null = null;
   #controls: readonly Control[] = [];
   #missing: ReadonlySet<string> = new Set();
 
-  constructor(root: Node, events: TargetEvents) {
-    this.#root = root;
+  /** `roots`: the trees that the target, or what stands around it, may be in. */
+  constructor(roots: readonly Node[], events: TargetEvents) {
     this.#events = events;
-    this.#unwatch = watchTree(root, 'structure', (records) => {
+    this.#unwatch = roots.map((root) => watchTree(root, 'structure', (records) => {
       if (this.#differs(records)) this.#events.changed();
-    });
+    }));
   }
 
   /** What the last look found is what is followed from here on. */
@@ -57,7 +56,7 @@ export class TargetWatch {
   }
 
   end(): void {
-    this.#unwatch();
+    for (const unwatch of this.#unwatch) unwatch();
     this.#content.disconnect();
     this.#reach.disconnect();
   }
@@ -69,8 +68,8 @@ export class TargetWatch {
     if (target?.localName !== 'form') return false;
     const controls = elementsOf(target as HTMLFormElement);
     if (controls.length !== this.#controls.length || controls.some((each, at) => each !== this.#controls[at])) return true;
-    const ids = this.#root as Partial<Document | ShadowRoot>;
-    if ([...this.#missing].some((id) => ids.getElementById?.(id))) return true;
+    const root = target.getRootNode() as Partial<Document | ShadowRoot>;
+    if ([...this.#missing].some((id) => root.getElementById?.(id))) return true;
     return records.some(({ addedNodes, removedNodes, target: at }) => (
       !target.contains(at) && [...addedNodes, ...removedNodes].some(hasLabel)));
   }

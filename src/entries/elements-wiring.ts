@@ -5,4 +5,8 @@
 import { setRuntimeWiring } from '../../elements/wiring.js';
 import { packageWiring } from './package-wiring.js';
 
-setRuntimeWiring({ ...packageWiring, loadDialog: () => import('../../elements/approval-dialog.js') });
+setRuntimeWiring({
+  ...packageWiring,
+  loadDialog: () => import('../../elements/approval-dialog.js'),
+  loadPresence: () => import('../../elements/presence-panel.js'),
+});

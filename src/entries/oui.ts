@@ -4,6 +4,7 @@ import { OuiActionElement } from '../../elements/oui-action.js';
 import { OuiHoldElement } from '../../elements/oui-hold.js';
 import { OuiObservationElement } from '../../elements/oui-observation.js';
 import { OuiParamElement } from '../../elements/oui-param.js';
+import { OuiPresenceElement } from '../../elements/oui-presence.js';
 import { OuiRuntimeElement } from '../../elements/oui-runtime.js';
 import { OuiSurfaceElement } from '../../elements/oui-surface.js';
 import { setRuntimeWiring } from '../../elements/wiring.js';
@@ -20,6 +21,7 @@ OuiActionElement.define();
 OuiParamElement.define();
 OuiObservationElement.define();
 OuiHoldElement.define();
+OuiPresenceElement.define();
 
 /**
  * Creates the runtime of a page, for pages that do not use `<oui-runtime>`. See `oui-elements/core`. Its user is asked
@@ -33,5 +35,6 @@ export { defineSurface, isDefinedSurface } from '../surface/definition/define-su
 export { OuiActionEvent } from '../../elements/oui-action-event.js';
 export { OuiCallEvent, OuiConnectionEvent } from '../../elements/oui-runtime-events.js';
 export {
-  OuiActionElement, OuiHoldElement, OuiObservationElement, OuiParamElement, OuiRuntimeElement, OuiSurfaceElement,
+  OuiActionElement, OuiHoldElement, OuiObservationElement, OuiParamElement, OuiPresenceElement, OuiRuntimeElement,
+  OuiSurfaceElement,
 };

@@ -1,4 +1,4 @@
-import type { DialogModule, ElementWiring } from '../../elements/wiring.js';
+import type { DialogModule, ElementWiring, PresenceModule } from '../../elements/wiring.js';
 import type { AdviceModule } from '../surface/definition/advice.js';
 import type { AttachmentsModule } from '../surface/requests/attachments.js';
 import { createPageWiring } from './page-wiring.js';
@@ -28,4 +28,5 @@ export const scriptWiring: ElementWiring = {
     loadAdvice: () => load('advice') as Promise<AdviceModule>,
   }),
   loadDialog: () => load('dialog') as Promise<DialogModule>,
+  loadPresence: () => load('presence') as Promise<PresenceModule>,
 };

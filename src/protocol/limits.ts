@@ -63,6 +63,10 @@ export const approvalMs = 5 * 60_000;
 export const approvalMaxMs = 30 * 60_000;
 /** A question is answered this long after it came into view at the earliest: what was meant for the page is no answer. */
 export const approvalArmingMs = 500;
+/** The sign of an acting agent shows an action this long after its end: most last a blink. */
+export const presenceLingerMs = 2000;
+/** A screen reader is told that an agent is acting once in so long: more would talk over everything else. */
+export const presenceSpeechMs = 15_000;
 /** After so many engines were lost over one request it is not looked at again: it may be what ends them. */
 export const engineLosses = 2;
 /** Questions to the user that may be open at once: more is a flood, not a choice. */

@@ -77,6 +77,8 @@ export const DIALOG_UNAVAILABLE = 'OUI2003';
 export const MARKUP_UNAVAILABLE = 'OUI2004';
 /** The code that cuts snapshots could not be loaded: they are whole, over their budget. */
 export const FITTING_UNAVAILABLE = 'OUI2005';
+/** The code that draws `<oui-presence>` could not be loaded. */
+export const PRESENCE_UNAVAILABLE = 'OUI2301';
 /** The hub refused a page because of where it comes from. */
 export const ORIGIN_REFUSED = 'OUI1501';
 /** The hub refused a request whose Host header names another machine. */

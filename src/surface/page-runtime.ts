@@ -83,6 +83,7 @@ export class PageRuntime implements SurfaceRuntime {
     this.#switches = new UserSwitches(this.#mounts, {
       post,
       changed: () => this.#surfacesChanged(),
+      paused: (paused) => this.#listeners.emit({ type: 'paused', paused }),
       disposed: () => this.#disposed,
     });
     this.#snapshots = new Snapshots(this.#mounts, this.#publisher, snapshotBytes(options));
@@ -181,6 +182,10 @@ export class PageRuntime implements SurfaceRuntime {
 
   get consent(): Consent {
     return this.#switches.consent;
+  }
+
+  get paused(): boolean {
+    return this.#switches.isPaused;
   }
 
   get connection(): TransportState {

@@ -82,6 +82,8 @@ export type RuntimeEvent =
   | { readonly type: 'observation'; readonly surfaceId: string; readonly observationId: string }
   /** A moment in the life of a call: received, asking, started, acknowledged, ended. */
   | { readonly type: 'call'; readonly report: CallReport }
+  /** Agents' requests are denied from now on, or no longer. */
+  | { readonly type: 'paused'; readonly paused: boolean }
   /** The connection to the agent's end changed its state. */
   | { readonly type: 'connection'; readonly state: TransportState; readonly reason?: string }
   /** The peer said hello, or (`software: null`) was taken for v1. */
@@ -159,6 +161,8 @@ export interface SurfaceRuntime {
   stop(): void;
   /** Ends `pause` and `stop`. */
   resume(): void;
+  /** Whether agents' requests are denied now: after `pause` or `stop`, until `resume`. */
+  readonly paused: boolean;
   /** Of the connection to the agent's end. */
   readonly connection: TransportState;
   /** Where the engine runs; `null` before the first mount, attach, execute or forget, and while it is being replaced. */

@@ -134,6 +134,12 @@ describe('the schema of <oui-action for> a form', () => {
         description: 'Files of these kinds: image/*, .heic.',
       },
       stars: { type: 'number' },
+      clear: {
+        type: 'array',
+        items: { type: 'string', enum: ['site', 'mail', 'count', 'price', 'ratio', 'day', 'cv'] },
+        uniqueItems: true,
+        description: 'Fields to empty. Fields that are not named, here or by themselves, keep their value.',
+      },
     });
     expect(required).to.deep.equal(['title', 'at', 'shade', 'terms', 'size', 'kind', 'many']);
     expect(warnings.texts).to.deep.equal([]);

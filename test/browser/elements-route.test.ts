@@ -8,6 +8,26 @@ const page = (routes: string, base = ''): string => `<oui-runtime base="${base}"
     <oui-action action-id="do_it" description="Does it"></oui-action>
   </oui-surface>`;
 
+/** What this test uses of the Navigation API. */
+interface NavigationLike {
+  navigate(path: string): { readonly finished: Promise<unknown> };
+  addEventListener(type: 'navigate', listener: (event: { intercept(): void }) => void, options: { once: boolean }): void;
+}
+
+/** Values in the order in which they came, each awaited. */
+function createQueue<T>(): { push(value: T): void; next(): Promise<T> } {
+  const values: T[] = [];
+  const waiting: ((value: T) => void)[] = [];
+  return {
+    push(value) {
+      const first = waiting.shift();
+      if (first) first(value);
+      else values.push(value);
+    },
+    next: () => values.length > 0 ? Promise.resolve(values.shift()!) : new Promise((resolve) => waiting.push(resolve)),
+  };
+}
+
 describe('routes', () => {
   const start = location.href;
   afterEach(async () => {
@@ -91,6 +111,27 @@ describe('routes', () => {
     expect(registered(root), 'back, where it matches').to.deep.equal(['todo-app']);
   });
 
+  it('follow the Navigation API, also a navigation that a router intercepts', async () => {
+    const { navigation } = window as { navigation?: NavigationLike };
+    // Where there is none a router has the History API, tested above and below.
+    const navigate = async (path: string): Promise<void> => {
+      if (!navigation) return history.pushState(null, '', path);
+      navigation.addEventListener('navigate', (event) => event.intercept(), { once: true });
+      await navigation.navigate(path).finished;
+    };
+    history.replaceState(null, '', '/elsewhere');
+    const root = await render(page('/todos /todos/**', '/app'));
+    const seen: string[][] = [];
+    for (const path of ['/app/todos', '/todos', '/app/todos/7', '/app']) {
+      await navigate(path);
+      await nextTask();
+      seen.push(registered(root));
+    }
+    expect(seen).to.deep.equal([['todo-app'], [], ['todo-app'], []]);
+    await clear();
+    expect([Object.hasOwn(history, 'pushState'), Object.hasOwn(history, 'replaceState')]).to.deep.equal([false, false]);
+  });
+
   it('are matched without a page too', () => {
     const at = (pathname: string, hash = ''): { pathname: string; hash: string } => ({ pathname, hash });
     expect(matchesLocation(['/'], at('/app'), '/app')).to.equal(true);
@@ -110,7 +151,7 @@ describe('watching the address without the Navigation API', () => {
     await loaded;
     const { contentWindow } = frame;
     const { history, location } = contentWindow!;
-    const window = Object.assign(new EventTarget(), { history, location });
+    const window = Object.assign(new EventTarget(), { history, location, document: frame.contentDocument! });
     return { window, remove: () => frame.remove() };
   }
 
@@ -130,6 +171,39 @@ describe('watching the address without the Navigation API', () => {
     expect([first, second]).to.deep.equal([2, 3]);
     releaseSecond();
     expect(window.history.pushState).to.equal(original);
+    expect(Object.hasOwn(window.history, 'pushState')).to.equal(false);
+    remove();
+  });
+
+  it('notices a router that took the methods before, or the prototype\'s, by what it shows', async () => {
+    const { window, remove } = await olderWindow();
+    const page = window.document!;
+    const early = window.history.pushState.bind(window.history);
+    const heard: string[] = [];
+    const changes = createQueue<string>();
+    const release = watchRoute(() => {
+      heard.push(window.location.hash);
+      changes.push(window.location.hash);
+    }, window);
+    const steps: [string, () => void][] = [
+      ['#/bound', () => page.body.append('More')],
+      ['#/prototype', () => page.body.toggleAttribute('hidden')],
+    ];
+    early(null, '', '#/bound');
+    for (const [hash, show] of steps) {
+      if (hash === '#/prototype') Object.getPrototypeOf(window.history).pushState.call(window.history, null, '', hash);
+      show();
+      expect(await changes.next()).to.equal(hash);
+    }
+    // What changes without the address is nothing.
+    page.body.append('Still more');
+    window.history.pushState(null, '', '#/told');
+    expect(await changes.next()).to.equal('#/told');
+    release();
+    early(null, '', '#/after');
+    page.body.append('Enough');
+    await nextTask();
+    expect(heard).to.deep.equal(['#/bound', '#/prototype', '#/told']);
     expect(Object.hasOwn(window.history, 'pushState')).to.equal(false);
     remove();
   });

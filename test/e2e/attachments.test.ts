@@ -75,6 +75,53 @@ describe('an MCP client', () => {
   });
 });
 
+describe('a form of the page, from markup alone', () => {
+  it('gets files into its file inputs, one and several, and has what is optional emptied', async () => {
+    const { page, problems } = await openPage(chromium.tabs, `${hub.url}/pages/attachment-form.html`);
+    await untilTool(client, 'application__apply');
+    const cv = await handIn({ name: 'cv.txt', mediaType: 'text/plain', text: 'Grüße' });
+    const first = await handIn({ name: 'one.png', mediaType: 'image/png', base64: PNG.toString('base64') });
+    const second = await handIn({ name: 'two.png', mediaType: 'image/png', base64: PNG.toString('base64') });
+    const outcome = await client.call('application__apply', { name: 'Ada', cv, photos: [first, second], clear: ['start'] });
+    const picture = { type: 'image/png', bytes: PNG.length };
+    expect(outcome.structuredContent['data']).toEqual([
+      ['name', 'Ada'],
+      ['start', ''],
+      ['cv', { file: 'cv.txt', type: 'text/plain', bytes: 7, text: 'Grüße' }],
+      ['photos', { file: 'one.png', ...picture }],
+      ['photos', { file: 'two.png', ...picture }],
+    ]);
+    expect(outcome.structuredContent['observations']).toMatchObject({
+      application: { form: { name: 'Ada', start: '', cv: 'cv.txt', photos: ['one.png', 'two.png'] } },
+    });
+    // Neither a type that the input does not take, nor a missing file, changes or sends anything.
+    expect(errorOf(await client.call('application__apply', { name: 'Eve', cv: first }))).toMatchObject({
+      code: 'ATTACHMENT_UNAVAILABLE',
+      message: 'cv: one.png is image/png, and text/plain is taken',
+    });
+    expect(errorOf(await client.call('application__apply', { name: 'Eve' }))).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await page.inputValue('[name=name]')).toBe('Ada');
+
+    // What the user has stopped stays so over a reload, and in the document that the browser kept, until they resume.
+    const sign = page.locator('oui-presence');
+    await sign.locator('[part=pause]').click();
+    await sign.getByText('Agents paused').waitFor();
+    await page.reload();
+    await untilTool(client, 'application__apply');
+    await sign.getByText('Agents paused').waitFor();
+    expect(errorOf(await client.call('application__apply', { name: 'Eve', cv }))).toMatchObject({ code: 'ACTION_DENIED' });
+    await page.goto(`${hub.url}/pages/away.html`);
+    await page.goBack({ waitUntil: 'commit' });
+    await untilTool(client, 'application__apply');
+    expect(errorOf(await client.call('application__apply', { name: 'Eve', cv }))).toMatchObject({ code: 'ACTION_DENIED' });
+    await sign.getByRole('button', { name: 'Resume' }).click();
+    await sign.getByText('Agent connected').waitFor();
+    expect((await client.call('application__apply', { name: 'Eve', cv })).structuredContent['data']).toContainEqual(['name', 'Eve']);
+    expect(problems()).toEqual([]);
+    await page.close();
+  });
+});
+
 describe('`oui call --attach`', () => {
   const call = (...args: string[]) => toEnd(startOui(['call', 'scrapbook__paste', ...args], { OUI_HUB_PORT: String(hub.port) }));
   const at = (name: string): string => join(folder, name);

@@ -104,6 +104,8 @@ describe('the wire', () => {
       approvalMs: 300_000,
       approvalMaxMs: 1_800_000,
       approvalArmingMs: 500,
+      presenceLingerMs: 2000,
+      presenceSpeechMs: 15_000,
       ratePerSecond: 50,
       rateBurst: 100,
       dedupeWindow: 500,

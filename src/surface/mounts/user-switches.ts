@@ -6,6 +6,7 @@ export interface UserSwitchesPorts {
   post(inputs: readonly EngineInput[]): void;
   /** What is offered changed. */
   changed(): void;
+  paused(paused: boolean): void;
   disposed(): boolean;
 }
 
@@ -14,11 +15,13 @@ export class UserSwitches {
   readonly consent: Consent;
   readonly #mounts: Mounts;
   readonly #post: UserSwitchesPorts['post'];
+  readonly #tell: UserSwitchesPorts['paused'];
   #paused = false;
 
-  constructor(mounts: Mounts, { post, changed, disposed }: UserSwitchesPorts) {
+  constructor(mounts: Mounts, { post, changed, paused, disposed }: UserSwitchesPorts) {
     this.#mounts = mounts;
     this.#post = post;
+    this.#tell = paused;
     this.consent = {
       set(surfaceId, actionId, allowed) {
         if (disposed() || !mounts.setConsent(surfaceId, actionId, allowed)) return;
@@ -29,20 +32,21 @@ export class UserSwitches {
     };
   }
 
+  get isPaused(): boolean {
+    return this.#paused;
+  }
+
   pause(): void {
-    this.#paused = true;
-    this.#post([{ kind: 'pause' }]);
+    this.#set('pause', true);
   }
 
   /** Ends what runs, too. */
   stop(): void {
-    this.#paused = true;
-    this.#post([{ kind: 'stop' }]);
+    this.#set('stop', true);
   }
 
   resume(): void {
-    this.#paused = false;
-    this.#post([{ kind: 'resume' }]);
+    this.#set('resume', false);
   }
 
   /** For a new engine. */
@@ -51,6 +55,13 @@ export class UserSwitches {
       ...(this.#paused ? [{ kind: 'pause' } as const] : []),
       ...this.#mounts.switchedOff().map(([surfaceId, actionId]) => consentInput(surfaceId, actionId, false)),
     ];
+  }
+
+  #set(kind: 'pause' | 'stop' | 'resume', paused: boolean): void {
+    const changed = paused !== this.#paused;
+    this.#paused = paused;
+    this.#post([{ kind }]);
+    if (changed) this.#tell(paused);
   }
 }
 
