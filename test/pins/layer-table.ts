@@ -10,7 +10,7 @@ const LAYER_0 = ['src/protocol'];
 const LAYER_1 = ['src/rules', 'src/validation', 'src/transports'];
 const LAYER_2 = ['src/engine'];
 const LAYER_3 = ['src/surface', 'src/agent'];
-const LAYER_4 = ['worker', 'elements', 'src/bridges'];
+const LAYER_4 = ['worker', 'src/bridges', 'elements'];
 const LAYER_5 = ['src/hub', 'src/bindings', 'src/compat', 'src/testing'];
 
 /** The last two for types only: what a schema says of a handler's params. */
@@ -28,7 +28,8 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'worker', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2], packages: ['idb-keyval'] },
   {
     folder: 'elements',
-    layers: [...LAYER_0, ...LAYER_1, ...LAYER_3],
+    // `<oui-frame>` loads the bridge between a plugin's agent side and the page's surfaces, when it first needs it.
+    layers: [...LAYER_0, ...LAYER_1, ...LAYER_3, 'src/bridges'],
     // `@lit/reactive-element` is the part of lit for elements that draw nothing.
     packages: ['lit', '@lit/reactive-element', '@preact/signals-core'],
   },
