@@ -47,8 +47,11 @@ export class Plugin implements MountedPlugin {
   #connections = 0;
   /** The connection that stood when the last document was there. */
   #checked = 0;
-  #transport: Transport | undefined;
-  #releaseState: Release = () => {};
+  #release: Release = () => {};
+  /** The transport is connected. */
+  #linked = false;
+  /** What it was connected with may be gone. */
+  #silent = false;
   #connected = false;
   #ended = false;
 
@@ -80,31 +83,29 @@ export class Plugin implements MountedPlugin {
 
   attach(given: Transport): void {
     if (this.#ended) return;
-    this.#releaseState();
-    const transport = meteredTransport(given, () => this.#cutOff('it sent more than a page can bear'));
-    this.#transport = transport;
-    this.#agent.attach(transport);
-    this.#tell(transport.state === 'connected');
-    this.#releaseState = given.onState((state, reason) => this.#tell(state === 'connected', reason));
+    this.#release();
+    this.#agent.attach(meteredTransport(given, () => this.#cutOff('it sent more than a page can bear')));
+    if (this.#ended) return;
+    const releases = [
+      given.onState((state, reason) => this.#onLink(state === 'connected', reason)),
+      given.onEvent(() => this.#setSilent(false)),
+    ];
+    this.#release = () => releases.forEach((release) => release());
+    this.#onLink(given.state === 'connected', 'it has another connection');
   }
 
   /**
-   * A document has been loaded where the plugin is. If the connection is that of the document before, it is given up
-   * for another: a runtime that said hello gives a sign of life within 5 s, and connects anew should it be late. One
-   * that speaks v1 would not; its connection is new when it was not there at the last document.
+   * A document has been loaded where the plugin is. The plugin may be gone with the one before it, without a word where
+   * it speaks v1: it is asked for a sign of life, and while there is none its surfaces are away. They are away at once
+   * when the connection is older than the last document. Whatever the plugin says brings them back.
    */
   documentLoaded(): void {
-    const transport = this.#transport;
-    if (this.#ended || !transport || !this.#connected) return;
+    if (this.#ended || !this.#linked) return;
     const asked = this.#connections;
-    const isCurrent = (): boolean => !this.#ended && this.#connected && asked === this.#connections;
-    if (this.#agent.page.software === undefined) {
-      if (asked === this.#checked) transport.reconnect?.('it was the last document\'s');
-      this.#checked = asked;
-      return;
-    }
+    if (asked === this.#checked) this.#setSilent(true);
+    this.#checked = asked;
     void this.#agent.call(SIGN_OF_LIFE, { actions: [] }, { timeoutMs: LIMITS.frameCheckMs }).then(({ result }) => {
-      if (isCurrent() && result.error?.code === ERROR_CODES.TIMEOUT) transport.reconnect?.('it gave no sign of life');
+      if (asked === this.#connections && result.error?.code === ERROR_CODES.TIMEOUT) this.#setSilent(true);
     });
   }
 
@@ -121,10 +122,11 @@ export class Plugin implements MountedPlugin {
     this.#ended = true;
     for (const { mounted } of this.#held.values()) mounted.unmount();
     this.#held.clear();
-    this.#releaseState();
+    this.#release();
     this.#agent.dispose();
     this.#releasePrefix();
-    this.#tell(false, reason);
+    this.#linked = false;
+    this.#tell(reason);
   }
 
   #cutOff(reason: string): void {
@@ -133,17 +135,32 @@ export class Plugin implements MountedPlugin {
     this.#end(reason);
   }
 
-  #tell(connected: boolean, reason?: string): void {
+  #onLink(linked: boolean, reason?: string): void {
+    if (linked && !this.#linked) this.#connections += 1;
+    this.#linked = linked;
+    this.#silent = false;
+    this.#tell(reason);
+  }
+
+  #setSilent(silent: boolean): void {
+    if (this.#ended || silent === this.#silent) return;
+    this.#silent = silent;
+    this.#sync();
+    this.#tell('it gives no sign of life');
+  }
+
+  #tell(reason?: string): void {
+    const connected = this.#linked && !this.#silent;
     if (connected === this.#connected) return;
     this.#connected = connected;
-    if (connected) this.#connections += 1;
-    callSafely('The option onConnection of a plugin', () => this.#onConnection?.(connected, reason));
+    const why = connected ? undefined : reason;
+    callSafely('The option onConnection of a plugin', () => this.#onConnection?.(connected, why));
   }
 
   /** Makes what is mounted what the plugin has now. */
   #sync(): void {
     if (this.#ended) return;
-    const surfaces = this.#agent.surfaces();
+    const surfaces = this.#silent ? [] : this.#agent.surfaces();
     const excess = excessOf(surfaces);
     if (excess !== undefined) return this.#cutOff(excess);
     const ids = new Set(surfaces.map(({ id }) => id));

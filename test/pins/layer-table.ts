@@ -26,6 +26,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'src/surface', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2], packages: SURFACE_PACKAGES },
   { folder: 'src/agent', layers: [...LAYER_0, ...LAYER_1], packages: [] },
   { folder: 'worker', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2], packages: ['idb-keyval'] },
+  { folder: 'src/bridges', layers: [...LAYER_0, ...LAYER_1, ...LAYER_3], packages: [] },
   {
     folder: 'elements',
     // `<oui-frame>` loads the bridge between a plugin's agent side and the page's surfaces, when it first needs it.
@@ -33,7 +34,6 @@ export const LAYERS: readonly Layer[] = [
     // `@lit/reactive-element` is the part of lit for elements that draw nothing.
     packages: ['lit', '@lit/reactive-element', '@preact/signals-core'],
   },
-  { folder: 'src/bridges', layers: [...LAYER_0, ...LAYER_1, ...LAYER_3], packages: [] },
   {
     folder: 'src/hub',
     layers: [...LAYER_0, ...LAYER_1, 'src/agent', 'src/bridges'],
