@@ -186,19 +186,22 @@ describe('<oui-frame>', function () {
   it('lets the surfaces go of a page that is left for another, whatever it speaks', async () => {
     const root = await open(counter() + plain('note-pad'));
     const [first, second] = root.querySelectorAll('oui-frame');
-    await has(root, 'city--counter-app', 'plain--note-pad');
+    const nextLoad = (): Promise<Event> =>
+      new Promise((resolve) => innerOf(second!).addEventListener('load', resolve, { once: true }));
+    await Promise.all([nextLoad(), has(root, 'city--counter-app', 'plain--note-pad')]);
     windowOf(first!).location.href = at(OTHER, 'empty');
     await hasNot(root, 'city--counter-app');
-    // It says nothing when it goes. Had it connected after its own load, it would be asked for a sign of life.
-    innerOf(second!).dispatchEvent(new Event('load'));
+    // It says nothing when it goes. Where it connected only after its own load, it is asked for a sign of life first.
+    const settleLoad = (): boolean => innerOf(second!).dispatchEvent(new Event('load'));
+    settleLoad();
     tell(second!, { go: at(OTHER, 'empty') });
-    await hasNot(root, 'plain--note-pad');
+    await Promise.all([nextLoad(), hasNot(root, 'plain--note-pad')]);
     windowOf(second!).location.href = at(OTHER, 'plain', '&ids=other-pad');
-    await has(root, 'plain--other-pad');
+    await Promise.all([nextLoad(), has(root, 'plain--other-pad')]);
     // The allowed origin is left as well: nothing is heard of what comes then.
-    innerOf(second!).dispatchEvent(new Event('load'));
+    settleLoad();
     windowOf(second!).location.href = at(location.origin, 'plain', '&ids=evil-pad');
-    await hasNot(root, 'plain--other-pad');
+    await Promise.all([nextLoad(), hasNot(root, 'plain--other-pad')]);
     await works(root);
   });
 

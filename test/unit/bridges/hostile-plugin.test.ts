@@ -31,10 +31,11 @@ function openHost() {
   return { ...page, works };
 }
 
-const ended = (raw: RawPlugin) => vi.waitUntil(() => !raw.plugin.connected);
+const waitFor = <T>(look: () => T) => vi.waitUntil(look, { timeout: 15_000 });
+const ended = (raw: RawPlugin) => waitFor(() => !raw.plugin.connected);
 const requestOf = async (raw: RawPlugin) => {
   const find = () => raw.heard.find(({ type }) => type === 'action:request');
-  await vi.waitUntil(find);
+  await waitFor(find);
   return find()!.payload as { requestId: string; surfaceId: string };
 };
 
@@ -99,10 +100,11 @@ describe('a hostile plugin', () => {
     const { transport, hand } = structuredPlugin();
     const { mountPlugin } = await import('../../../src/entries/plugins.js');
     const plugin = mountPlugin(runtime, transport, { prefix: 'maps' });
+    hand({ type: 'x-oui:hello', payload: { protocol: '0.1', software: 'raw/1', features: [], now: 1 } });
     hand({ type: 'surface:register', payload: { surface: manifest(), timestamp: 1 } });
     await hasTool(agent, 'maps--route-map__do_it');
     const call = agent.call('maps--route-map__do_it');
-    const request = await vi.waitUntil(() => transport.sent.find(({ type }) => type === 'action:request'));
+    const request = await waitFor(() => transport.sent.find(({ type }) => type === 'action:request'));
     const { requestId } = request.payload as { requestId: string };
     hand({ type: 'action:result', payload: { requestId, success: true, data, timestamp: 1 } });
     const { result } = await call;
@@ -121,7 +123,7 @@ describe('a hostile plugin', () => {
     const notice = { requestId: 'r-1', argsHash: 'a'.repeat(64), expiresAt: Date.now() + 60_000, state: 'granted' };
     raw.send('x-oui:approval', notice);
     raw.send('x-oui:attachment', { requestId: 'r-1', id: 'secret-file', offset: 0 });
-    await vi.waitUntil(() => raw.heard.some(({ type }) => type === 'x-oui:attachment-part'));
+    await waitFor(() => raw.heard.some(({ type }) => type === 'x-oui:attachment-part'));
     const part = raw.heard.find(({ type }) => type === 'x-oui:attachment-part')!;
     expect(part.payload).not.toHaveProperty('data');
     expect((await call).result.error?.code).toBe('APPROVAL_REQUIRED');
@@ -136,8 +138,9 @@ describe('a hostile plugin', () => {
     await hasTool(agent, 'maps--route-map__do_it');
     const call = agent.call('maps--route-map__do_it');
     await requestOf(raw);
-    for (let n = 0; n < 5_000; n += 1) {
-      raw.send('observation:update', { surfaceId: 'route-map', observationId: 'count', value: n, timestamp: n });
+    const value = 'x'.repeat(20_000);
+    for (let n = 0; n < 2_000; n += 1) {
+      raw.send('observation:update', { surfaceId: 'route-map', observationId: 'count', value, timestamp: n });
     }
     await ended(raw);
     expect((await call).result.error?.code).toBe('SURFACE_UNAVAILABLE');
@@ -156,7 +159,7 @@ describe('a hostile plugin', () => {
     ['one message larger than all it may send', (raw: RawPlugin) => raw.send('x-big', 'x'.repeat(LIMITS.pluginUnitsAtOnce))],
     ['hellos without end', (raw: RawPlugin) => {
       const hello = { protocol: '0.1', software: 'evil/1', features: [], now: 1 };
-      for (let n = 0; n < 400; n += 1) raw.send('x-oui:hello', hello);
+      for (let n = 0; n < 1_000; n += 1) raw.send('x-oui:hello', hello);
     }],
   ])('is cut off for %s', async (_what, attack) => {
     const { runtime, agent, works } = openHost();

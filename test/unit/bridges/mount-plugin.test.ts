@@ -109,10 +109,10 @@ describe('a plugin', () => {
     await hasTool(agent, 'maps--route-map__find_way');
     const cancelling = new AbortController();
     const first = agent.call('maps--route-map__find_way', {}, { signal: cancelling.signal });
-    await vi.waitUntil(() => signals.length === 1);
+    await vi.waitUntil(() => signals.length === 1, { timeout: 15_000 });
     cancelling.abort();
     expect((await first).result.error?.code).toBe('oui:cancelled');
-    await vi.waitUntil(() => signals[0]!.aborted);
+    await vi.waitUntil(() => signals[0]!.aborted, { timeout: 15_000 });
     expect((await agent.call('maps--route-map__find_way')).result.data).toBe('second');
   });
 
@@ -215,13 +215,25 @@ describe('the user of the page', () => {
     await hasTool(agent, 'maps--route-map__pay_fare');
     const pending = vi.fn();
     const call = agent.call('maps--route-map__pay_fare', {}, { onApproval: pending });
-    await vi.waitUntil(() => pending.mock.calls.length === 1);
+    await vi.waitUntil(() => pending.mock.calls.length === 1, { timeout: 15_000 });
     raw.register(declared('view'));
     await until(agent, () => agent.surfaces()[0]?.actions[0]?.effect === 'view');
     expect(raw.heard.filter(({ type }) => type === 'action:request')).toEqual([]);
     decide(false);
     expect((await call).result.error?.code).toBe('ACTION_DENIED');
     expect(raw.heard.filter(({ type }) => type === 'action:request')).toEqual([]);
+  });
+
+  it('is asked for a plugin that speaks v1, and trusts the page around it', async () => {
+    const approve = vi.fn(() => true);
+    const { runtime, agent } = openPage({ approve });
+    const raw = await openRaw(runtime, { prefix: 'maps' }, 'v1');
+    raw.register(manifest([{ id: 'wipe_all', description: 'Wipes', input: {}, confirm: true }]));
+    await hasTool(agent, 'maps--route-map__wipe_all');
+    void agent.call('maps--route-map__wipe_all', { all: true });
+    await vi.waitUntil(() => raw.heard.some(({ type }) => type === 'action:request'), { timeout: 15_000 });
+    expect(raw.heard.find(({ type }) => type === 'action:request')!.payload['params']).toEqual({ all: true });
+    expect(approve).toHaveBeenCalledTimes(1);
   });
 
   it('is not asked by a plugin: what it wants for itself is its failure, and no word of the page\'s', async () => {
