@@ -1,4 +1,4 @@
-import { EVENT, type OUIEvent } from '../protocol/events.js';
+import { EVENT, EXTENSION, type OUIEvent } from '../protocol/events.js';
 import { exceedsLimits, parseEventToAgent, requestIdOf, typeOf } from '../protocol/guards.js';
 import * as LIMITS from '../protocol/limits.js';
 import { isJsonObject } from '../protocol/shape.js';
@@ -6,6 +6,8 @@ import type { Release, Transport } from '../protocol/ports.js';
 import { warnOnce } from '../protocol/warn-once.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { clipped } from './clipped.js';
+
+const OUR_TYPES: ReadonlySet<string> = new Set([...Object.values(EVENT), ...Object.values(EXTENSION)]);
 
 /** What a connection hands on. Nothing arrives after `close`. */
 export interface PageConnectionEvents {
@@ -98,8 +100,9 @@ export class PageConnection {
 
   #refuse(type: string | undefined, message: unknown, problem: string): void {
     const what = type === undefined ? 'A message' : `"${clipped(type)}"`;
-    // Keyed by type: a page that repeats its mistake with other values is warned about once.
-    warnOnce(WARNINGS.FRAME_IGNORED, `${what} from the page was ignored: ${clipped(problem)}.`, `agent ${type ?? ''}`);
+    // Keyed by type: a page that repeats its mistake with other values is warned about once; so is one that makes types up.
+    const kind = type !== undefined && OUR_TYPES.has(type) ? type : '';
+    warnOnce(WARNINGS.FRAME_IGNORED, `${what} from the page was ignored: ${clipped(problem)}.`, `agent ${kind}`);
     const requestId = type === EVENT.result ? requestIdOf(message) : undefined;
     if (requestId !== undefined) this.#events.unreadableResult(requestId, isInterim(message), problem);
   }

@@ -52,7 +52,8 @@ export class ToolList {
         const name = toolName(surface.id, action.id);
         if (places.has(name)) {
           const message = `Two actions of the page share the tool name "${name}"; the first one has it.`;
-          warnOnce(WARNINGS.MANIFEST_IGNORED, message);
+          // One that declares thousands is told of once.
+          warnOnce(WARNINGS.MANIFEST_IGNORED, message, `tools of ${surface.id}`);
           continue;
         }
         places.set(name, actionPlace(surface, action));

@@ -8,6 +8,8 @@ export { OuiApprovalElement } from '../../elements/oui-approval.js';
 export type { ApprovalAnswer } from '../../elements/oui-approval.js';
 export { OuiActionElement } from '../../elements/oui-action.js';
 export { OuiActionEvent } from '../../elements/oui-action-event.js';
+export { OuiFrameElement } from '../../elements/oui-frame.js';
+export { OuiFrameEvent } from '../../elements/oui-frame-event.js';
 export { OuiHoldElement } from '../../elements/oui-hold.js';
 export { OuiObservationElement } from '../../elements/oui-observation.js';
 export { OuiParamElement } from '../../elements/oui-param.js';

@@ -1,6 +1,7 @@
 /** The script tag: `dist/oui.js` and `dist/oui.iife.js`. Defines every element and exports the core by name. */
 import { askUser } from '../../elements/ask-user.js';
 import { OuiActionElement } from '../../elements/oui-action.js';
+import { OuiFrameElement } from '../../elements/oui-frame.js';
 import { OuiHoldElement } from '../../elements/oui-hold.js';
 import { OuiObservationElement } from '../../elements/oui-observation.js';
 import { OuiParamElement } from '../../elements/oui-param.js';
@@ -22,6 +23,7 @@ OuiParamElement.define();
 OuiObservationElement.define();
 OuiHoldElement.define();
 OuiPresenceElement.define();
+OuiFrameElement.define();
 
 /**
  * Creates the runtime of a page, for pages that do not use `<oui-runtime>`. See `oui-elements/core`. Its user is asked
@@ -33,8 +35,9 @@ export function createSurfaceRuntime(options: SurfaceRuntimeOptions = {}): Surfa
 
 export { defineSurface, isDefinedSurface } from '../surface/definition/define-surface.js';
 export { OuiActionEvent } from '../../elements/oui-action-event.js';
+export { OuiFrameEvent } from '../../elements/oui-frame-event.js';
 export { OuiCallEvent, OuiConnectionEvent } from '../../elements/oui-runtime-events.js';
 export {
-  OuiActionElement, OuiHoldElement, OuiObservationElement, OuiParamElement, OuiPresenceElement, OuiRuntimeElement,
-  OuiSurfaceElement,
+  OuiActionElement, OuiFrameElement, OuiHoldElement, OuiObservationElement, OuiParamElement, OuiPresenceElement,
+  OuiRuntimeElement, OuiSurfaceElement,
 };

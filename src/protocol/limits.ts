@@ -187,3 +187,24 @@ export const extrasMs = 10_000;
 export const workerReadyMs = 3_000;
 /** MCP clients give up at 60 s; the call returns what it has before that. */
 export const mcpCallMs = 45_000;
+/**
+ * What a plugin may send to the page around it, in UTF-16 units, and at once; an event has so many units of its own,
+ * and one that tells of surfaces or begins anew more, for the work that it makes. A thousand small events a second, or
+ * fifty observations of 8,000 characters ten times a second each, and no more than a fraction of the page's time.
+ */
+export const pluginUnitsPerSecond = 4 * 1024 * 1024;
+export const pluginUnitsAtOnce = 16 * 1024 * 1024;
+export const pluginEventUnits = 4 * 1024;
+export const pluginSurfaceUnits = 64 * 1024;
+/**
+ * Surfaces of one plugin, the text of their manifests, and of the values of their observations, in UTF-16 units. The
+ * page's own go into the same frames: half of a result's is the most that a plugin gets.
+ */
+export const pluginSurfaces = 50;
+export const pluginManifestUnits = 240 * 1024;
+export const pluginValueUnits = 240 * 1024;
+/** A prefix leaves half of an id to the plugin's own, and a name is read at a glance. */
+export const pluginPrefixLength = 30;
+export const pluginNameLength = 80;
+/** A frame that has loaded a document gives a sign of life by then, or its connection was the last document's. */
+export const frameCheckMs = 5_000;

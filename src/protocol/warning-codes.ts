@@ -99,3 +99,11 @@ export const ENGINE_FAULT = 'OUI1303';
 export const ENUM_UNKNOWN = 'OUI1304';
 /** A surface could be described better for agents, or has a schema that model providers refuse. */
 export const SURFACE_ADVICE = 'OUI1305';
+/** A plugin sent, or declared, more than a page takes: it was cut off. */
+export const PLUGIN_CUT_OFF = 'OUI2101';
+/** A surface of a plugin was not taken. */
+export const PLUGIN_SURFACE_REFUSED = 'OUI2102';
+/** A value of a plugin's is larger than what a page keeps of it: the agent gets null. */
+export const PLUGIN_VALUE_REFUSED = 'OUI2103';
+/** The code for plugins in frames could not be loaded. */
+export const FRAMES_UNAVAILABLE = 'OUI2104';

@@ -5,6 +5,7 @@ import { program, ROOT } from '../child-process.mjs';
 import { freePort } from '../unit/hub/free-port.js';
 import { untilTool } from './fixtures/agent-clients.js';
 import { PATIENCE_MS } from './fixtures/deadline.js';
+import { approvalDialog } from './fixtures/demo-page.js';
 import { startFileServer } from './fixtures/file-server.js';
 import { useLabRoom } from './fixtures/lab-room.js';
 import { startNode, startOui, toEnd } from './fixtures/node-process.js';
@@ -65,6 +66,31 @@ it('the page of markup alone, whose script knows of no agent', async () => {
     });
   } finally {
     await files.stop();
+  }
+});
+
+it('the page with a plugin in a frame, whose user is asked for it', async () => {
+  const [shop, map] = [await startFileServer(place.folder), await startFileServer(place.folder)];
+  const withPorts = (code: string): string =>
+    withPort(code).replaceAll(':8000', `:${shop.port}`).replaceAll(':8001', `:${map.port}`);
+  await place.write('shop.html', withPorts(await readmeBlock('html', '<oui-frame')));
+  await place.write('map.html', withPorts(await readmeBlock('html', 'createPostMessageTransport(parent')));
+  try {
+    const { page } = await openPage(room.context, `http://127.0.0.1:${shop.port}/shop.html`);
+    await untilTool(room.client, 'city-map--map__set_mark');
+    const call = room.client.call('city-map--map__set_mark', { place: 'Town hall' });
+    const dialog = approvalDialog(page);
+    await dialog.getByText('City map: Map').waitFor();
+    await dialog.getByText('Town hall').waitFor();
+    const output = page.frameLocator('oui-frame iframe').locator('output');
+    expect(await output.textContent()).toBe('nothing');
+    await dialog.getByRole('button', { name: 'Allow' }).click();
+    expect((await call).structuredContent).toMatchObject({
+      data: { marked: 'Town hall' }, observations: { 'city-map--map': { mark: 'Town hall' } },
+    });
+    expect(await output.textContent()).toBe('Town hall');
+  } finally {
+    await Promise.all([shop.stop(), map.stop()]);
   }
 });
 

@@ -10,7 +10,7 @@ const LAYER_0 = ['src/protocol'];
 const LAYER_1 = ['src/rules', 'src/validation', 'src/transports'];
 const LAYER_2 = ['src/engine'];
 const LAYER_3 = ['src/surface', 'src/agent'];
-const LAYER_4 = ['worker', 'elements', 'src/bridges'];
+const LAYER_4 = ['worker', 'src/bridges', 'elements'];
 const LAYER_5 = ['src/hub', 'src/bindings', 'src/compat', 'src/testing'];
 
 /** The last two for types only: what a schema says of a handler's params. */
@@ -26,13 +26,14 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'src/surface', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2], packages: SURFACE_PACKAGES },
   { folder: 'src/agent', layers: [...LAYER_0, ...LAYER_1], packages: [] },
   { folder: 'worker', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2], packages: ['idb-keyval'] },
+  { folder: 'src/bridges', layers: [...LAYER_0, ...LAYER_1, ...LAYER_3], packages: [] },
   {
     folder: 'elements',
-    layers: [...LAYER_0, ...LAYER_1, ...LAYER_3],
+    // `<oui-frame>` loads the bridge between a plugin's agent side and the page's surfaces, when it first needs it.
+    layers: [...LAYER_0, ...LAYER_1, ...LAYER_3, 'src/bridges'],
     // `@lit/reactive-element` is the part of lit for elements that draw nothing.
     packages: ['lit', '@lit/reactive-element', '@preact/signals-core'],
   },
-  { folder: 'src/bridges', layers: [...LAYER_0, ...LAYER_1, ...LAYER_3], packages: [] },
   {
     folder: 'src/hub',
     layers: [...LAYER_0, ...LAYER_1, 'src/agent', 'src/bridges'],

@@ -27,7 +27,7 @@ export function createAdviser(load: (() => Promise<AdviceModule>) | undefined, w
   let loading: Promise<AdviceModule | undefined> | undefined;
   let left = SURFACES;
   return (surface) => {
-    if (left === 0 || seen.has(surface)) return;
+    if (left === 0 || surface[SURFACE_BRAND].strangers || seen.has(surface)) return;
     seen.add(surface);
     // Without the file there is no advice, and nothing is lost.
     loading ??= load().catch(() => undefined);

@@ -180,6 +180,8 @@ export interface DefinedSurface<
     readonly manifest: OUISurface;
     /** Observations that the manifest does not have are taken too. */
     readonly undeclaredObservations?: boolean;
+    /** Its author is elsewhere: advice would reach nobody. */
+    readonly strangers?: boolean;
     readonly enums: readonly EnumSource[];
     /** Never there. Keeps a surface from being mounted with another surface's context. */
     readonly context?: (context: Ctx) => void;

@@ -1,0 +1,9 @@
+import { OuiFrameElement } from './oui-frame.js';
+
+OuiFrameElement.define();
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'oui-frame': OuiFrameElement;
+  }
+}
