@@ -171,8 +171,8 @@ describe('bundles', () => {
   });
 
   for (const [file, without] of [
-    ['oui.js', ['engine/engine', 'rules/fit-steps', 'validation/interpreter', '@preact/signals-core', 'lit-html', 'idb-keyval']],
-    ['oui.iife.js', ['engine/engine', 'rules/fit-steps', 'validation/interpreter', '@preact/signals-core', 'lit-html']],
+    ['oui.js', ['engine/engine.ts', 'rules/fit-steps', 'validation/interpreter', '@preact/signals-core', 'lit-html', 'idb-keyval']],
+    ['oui.iife.js', ['engine/engine.ts', 'rules/fit-steps', 'validation/interpreter', '@preact/signals-core', 'lit-html']],
     [
       'oui.worker.js',
       [
@@ -180,7 +180,7 @@ describe('bundles', () => {
         'validation/pattern-risk', 'validation/pattern-match', 'ajv',
       ],
     ],
-    ['oui.extras.js', ['engine/engine', 'validation/interpreter', '@cfworker/json-schema']],
+    ['oui.extras.js', ['engine/engine.ts', 'validation/interpreter', '@cfworker/json-schema']],
     ['oui.fit.js', ['rules/observation-fitter']],
   ] as const) {
     it(`${file} holds nothing of what comes with other files`, async () => {
