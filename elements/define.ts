@@ -9,3 +9,4 @@ import './oui-param.define.js';
 import './oui-observation.define.js';
 import './oui-hold.define.js';
 import './oui-presence.define.js';
+import './oui-inspector.define.js';

@@ -9,6 +9,8 @@ export type { ApprovalAnswer } from '../../elements/oui-approval.js';
 export { OuiActionElement } from '../../elements/oui-action.js';
 export { OuiActionEvent } from '../../elements/oui-action-event.js';
 export { OuiHoldElement } from '../../elements/oui-hold.js';
+export type { InspectorTexts } from '../../elements/inspector-loader.js';
+export { OuiInspectorElement } from '../../elements/oui-inspector.js';
 export { OuiObservationElement } from '../../elements/oui-observation.js';
 export { OuiParamElement } from '../../elements/oui-param.js';
 export { OuiPresenceElement } from '../../elements/oui-presence.js';

@@ -2,6 +2,7 @@
 import { askUser } from '../../elements/ask-user.js';
 import { OuiActionElement } from '../../elements/oui-action.js';
 import { OuiHoldElement } from '../../elements/oui-hold.js';
+import { OuiInspectorElement } from '../../elements/oui-inspector.js';
 import { OuiObservationElement } from '../../elements/oui-observation.js';
 import { OuiParamElement } from '../../elements/oui-param.js';
 import { OuiPresenceElement } from '../../elements/oui-presence.js';
@@ -21,6 +22,7 @@ OuiActionElement.define();
 OuiParamElement.define();
 OuiObservationElement.define();
 OuiHoldElement.define();
+OuiInspectorElement.define();
 OuiPresenceElement.define();
 
 /**
@@ -35,6 +37,7 @@ export { defineSurface, isDefinedSurface } from '../surface/definition/define-su
 export { OuiActionEvent } from '../../elements/oui-action-event.js';
 export { OuiCallEvent, OuiConnectionEvent } from '../../elements/oui-runtime-events.js';
 export {
-  OuiActionElement, OuiHoldElement, OuiObservationElement, OuiParamElement, OuiPresenceElement, OuiRuntimeElement,
+  OuiActionElement, OuiHoldElement, OuiInspectorElement, OuiObservationElement, OuiParamElement, OuiPresenceElement,
+  OuiRuntimeElement,
   OuiSurfaceElement,
 };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, normalize } from 'node:path';
 
 /** The files that a page without a build step loads, served at the root as the hub does. */
-const PARTS = 'iife|advice|attachments|compiler|dialog|engine|extras|fit|markup|presence|worker';
+const PARTS = 'iife|advice|attachments|compiler|dialog|engine|extras|fit|inspector|lit|markup|presence|worker';
 const BUNDLE = new RegExp(`^\\/(oui(\\.(${PARTS}))?\\.js(\\.map)?)$`);
 
 /** A script without the files that lie beside it. */
