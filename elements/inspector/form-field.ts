@@ -47,7 +47,7 @@ const INPUT_OF_FORMAT: { readonly [format: string]: TextInput } = {
 };
 
 /** Texts that may be longer than this get room for several lines. */
-const LONG_TEXT = 200;
+const LONG_TEXT = 1_000;
 /** Steps of references and `allOf` that are followed for one field: more is a circle. */
 const STEPS = 32;
 

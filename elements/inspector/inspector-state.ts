@@ -86,6 +86,9 @@ export class InspectorState {
         this.#inspection = runtime.inspect((event) => this.#onInspection(event));
         this.#unsubscribe = runtime.subscribe((event) => this.#onEvent(event));
         this.#learnInputs();
+        this.#note({ kind: 'connection', state: runtime.connection });
+        this.#note({ kind: 'engine', where: runtime.engine ?? 'none' });
+        if (this.#inspection.peer) this.#note({ kind: 'peer', software: this.#inspection.peer.software });
       } catch {
         // It was disposed of already; its successor is announced in a moment.
         this.#runtime = null;

@@ -19,7 +19,7 @@ export const INSPECTOR_STYLES: readonly CSSResult[] = [DRAWN_STYLES, css`
   }
   *, ::before, ::after { box-sizing: border-box; }
   .panel {
-    inset: auto 0 0; display: grid; grid-template-rows: auto auto minmax(0, 1fr); min-block-size: 9rem;
+    inset: auto 0 0; display: grid; grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr); min-block-size: 9rem;
     max-block-size: 100dvh; border-width: 1px 0 0; box-shadow: 0 -8px 32px rgb(0 0 0 / .16);
   }
   .launcher {
@@ -83,7 +83,8 @@ export const INSPECTOR_STYLES: readonly CSSResult[] = [DRAWN_STYLES, css`
   [aria-invalid='true'] { border-color: var(--bad); outline: 1px solid var(--bad); }
   input[type='checkbox'], input[type='radio'] { inline-size: 1.15rem; block-size: 1.15rem; margin: 0; }
 
-  .split { display: grid; grid-template-columns: minmax(14rem, 22rem) minmax(0, 1fr); min-block-size: 100%; }
+  .split { display: grid; grid-template-columns: minmax(14rem, 22rem) minmax(0, 1fr); block-size: 100%; }
+  .tree, .detail { overflow: auto; overscroll-behavior: contain; }
   .tree { margin: 0; padding: .5rem; list-style: none; border-inline-end: 1px solid var(--line); }
   [role='treeitem'] {
     display: flex; gap: .4rem; align-items: center; min-block-size: 2rem; padding-inline: .375rem;
@@ -107,7 +108,8 @@ export const INSPECTOR_STYLES: readonly CSSResult[] = [DRAWN_STYLES, css`
     border-color: var(--busy); color: var(--busy);
   }
   .chip.off { border-style: dashed; }
-  .detail { padding: .75rem 1rem 1.25rem; max-inline-size: 54rem; }
+  .detail { padding: .75rem 1rem 1.25rem; }
+  .detail > * { max-inline-size: 52rem; }
   .marks { display: flex; flex-wrap: wrap; gap: .25rem; margin-block-end: .5rem; }
   .marks:empty { display: none; }
   .facts { display: grid; gap: .125rem; margin: 0 0 .75rem; }
@@ -172,11 +174,11 @@ export const INSPECTOR_STYLES: readonly CSSResult[] = [DRAWN_STYLES, css`
   .body { padding: .25rem .75rem .75rem 1.25rem; }
   .arrow { flex: none; inline-size: 1rem; font-weight: 700; }
   .arrow.in::before { content: '↓'; color: var(--good); }
-  .arrow.out::before { content: '↑'; color: var(--oui-accent, light-dark(#2456d6, #8ea6ff)); }
+  .arrow.out::before { content: '↑'; color: light-dark(#2456d6, #8ea6ff); }
   .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 1rem 2rem; padding: .75rem 1rem 1.25rem; }
 
   @media (max-width: 44rem) {
-    .split { grid-template-columns: minmax(0, 1fr); align-content: start; }
+    .split { grid-template-columns: minmax(0, 1fr); align-content: start; block-size: auto; }
     .tree { border-inline-end: 0; border-block-end: 1px solid var(--line); max-block-size: 14rem; overflow: auto; }
     .status { display: none; }
     .head { flex-wrap: wrap; gap: .125rem .5rem; padding-block: .4rem; }

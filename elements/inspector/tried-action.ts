@@ -148,7 +148,9 @@ export class TriedAction {
   /** Those with one value. What is missing is told beside the place where it belongs. */
   issuesAt(steps: Steps): readonly string[] {
     const pointer = buildPointer([...steps]);
-    return this.issues.filter(({ path }) => path === pointer).map(({ message }) => message);
+    const beside = this.issues.filter(({ path }) => path === pointer);
+    // It stands beside the place: the place need not be named.
+    return beside.map(({ path, message }) => (message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message));
   }
 
   /** Nothing that was typed is unreadable. */
