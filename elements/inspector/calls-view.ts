@@ -68,14 +68,14 @@ function callDetail(drawing: Drawing, call: LoggedCall, origin: string): Templat
   const since = steps[0]?.at ?? 0;
   return html`
     <p class="muted">${origin} · <code>${call.requestId}</code></p>
-    <h4>${texts.steps}</h4>
+    <h3 class="minor">${texts.steps}</h3>
     <ol class="steps">${steps.map(({ state, at }, index) => html`<li class=${state}>
       ${texts.states[state]} <span class="muted">${index === 0 ? amounts.time(at) : texts.after(amounts.duration(at - since))}</span>
     </li>`)}</ol>
-    ${params === undefined ? nothing : html`<h4>${texts.params}</h4>${valueView(drawing, texts.params, params)}`}
-    ${result?.error === undefined ? nothing : html`<h4>${texts.error}</h4>${valueView(drawing, texts.error, result.error)}`}
-    ${result?.data === undefined ? nothing : html`<h4>${texts.data}</h4>${valueView(drawing, texts.data, result.data)}`}
-    <h4>${texts.settle}</h4>
+    ${params === undefined ? nothing : html`<h3 class="minor">${texts.params}</h3>${valueView(drawing, texts.params, params)}`}
+    ${result?.error === undefined ? nothing : html`<h3 class="minor">${texts.error}</h3>${valueView(drawing, texts.error, result.error)}`}
+    ${result?.data === undefined ? nothing : html`<h3 class="minor">${texts.data}</h3>${valueView(drawing, texts.data, result.data)}`}
+    <h3 class="minor">${texts.settle}</h3>
     ${settle ? settleView(drawing, settle) : html`<p>${call.state === 'done' ? texts.settleNone : '—'}</p>`}`;
 }
 

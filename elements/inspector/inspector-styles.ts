@@ -49,7 +49,7 @@ export const INSPECTOR_STYLES: readonly CSSResult[] = [DRAWN_STYLES, css`
   .empty { margin: 0; padding: 1.5rem 1rem; color: var(--oui-muted, color-mix(in srgb, CanvasText 72%, Canvas)); }
   h3 { margin: 0 0 .5rem; font-size: 1rem; line-height: 1.3; overflow-wrap: anywhere; }
   h3 code { font-weight: 400; font-size: .8125rem; }
-  h4 { margin: .75rem 0 .25rem; font-size: .8125rem; }
+  .minor { margin: .75rem 0 .25rem; font-size: .8125rem; }
   p { margin: 0 0 .5rem; overflow-wrap: anywhere; }
   .muted { font-size: .8125rem; }
   code, pre, .code { font-family: var(--oui-mono, ui-monospace, monospace); font-size: .8125rem; }

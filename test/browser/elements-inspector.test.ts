@@ -277,11 +277,15 @@ describe('<oui-inspector>', () => {
     expect(text(content)).to.match(/A result ?480 KiB/).and.match(/Quiet ?250 ms/).and.match(/Engine ?in the page/);
     press(inspector, 'Pause agents');
     await shown(inspector, 'dd', (each) => text(each) === 'paused: new requests are denied');
-    const call = { surfaceId: 'todo-app', actionId: 'add_todo', params: { title: 'No' } };
-    expect((await runtimeOf(root).execute(call)).error?.code).to.equal('ACTION_DENIED');
+    const inspection = runtimeOf(root).inspect(() => {});
+    expect(inspection.paused).to.equal(true);
     press(inspector, 'Let agents act');
     await shown(inspector, 'button', (each) => text(each) === 'Pause agents');
-    expect((await runtimeOf(root).execute(call)).success).to.equal(true);
+    expect(inspection.paused).to.equal(false);
+    press(inspector, 'Stop agents');
+    await shown(inspector, 'button', (each) => text(each) === 'Let agents act');
+    expect(inspection.paused).to.equal(true);
+    inspection.release();
   });
 
   it('speaks the page\'s language where it is told how', async () => {
