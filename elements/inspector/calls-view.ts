@@ -85,7 +85,8 @@ function settleView({ texts, amounts }: Drawing, { end, quietMs = 0, reasons }: 
   return html`<p>${end ? texts.settleEnds[end.why](amounts.duration(end.ms), quiet) : texts.settleWaits}</p>
     ${reasons.length === 0 ? nothing : html`<ul class="reasons">${reasons.map((reason) => {
       const { kind, name, count, from, to, ignored } = reason;
-      const when = texts.when(count, amounts.duration(from), to === undefined ? undefined : amounts.duration(to));
+      const when = to !== undefined && to <= 0 ? texts.during(count)
+        : texts.when(count, amounts.duration(from), to === undefined ? undefined : amounts.duration(to));
       return html`<li>${texts.reason(kind, name)} <span class="muted">${when}${ignored ? html` (${texts.ignored})` : nothing}</span></li>`;
     })}</ul>`}`;
 }

@@ -94,6 +94,8 @@ export interface InspectorTexts {
   reason(kind: SettleReason['kind'], name: string): string;
   /** When it happened: `from` and `to` after the handler's return; `to` is absent while it goes on. */
   when(count: number, from: string, to: string | undefined): string;
+  /** It happened before the handler returned, and not since. */
+  during(count: number): string;
   ignored: string;
 
   /** Frames. */
@@ -258,9 +260,10 @@ export const ENGLISH: InspectorTexts = {
   },
   when: (count, from, to) => {
     const times = count === 1 ? '' : `${count} times, `;
-    if (to === undefined) return `${times}since ${from}`;
-    return from === to ? `${times}at ${from}` : `${times}from ${from} to ${to}`;
+    if (to === undefined) return `${times}since ${from} after it`;
+    return from === to ? `${times}${from} after it` : `${times}from ${from} to ${to} after it`;
   },
+  during: (count) => (count === 1 ? 'while the handler ran' : `${count} times, while the handler ran`),
   ignored: 'not waited for, since it changes all the time',
 
   noFrames: 'No frame yet. What goes over the connection appears here.',
@@ -279,7 +282,7 @@ export const ENGLISH: InspectorTexts = {
   rate: 'Changes',
   lastChange: 'Last change',
   noValue: 'no value',
-  never: 'not since it was opened',
+  never: 'no change yet',
   perSecond: (rate) => `${rate}/s`,
   ago: (duration) => `${duration} ago`,
 

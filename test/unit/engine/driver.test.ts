@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDriver, type DriverPorts } from '../../../src/engine/driver.js';
 import type { EngineEffect, EngineInput } from '../../../src/protocol/engine-messages.js';
-import type { EngineEffect } from '../../../src/protocol/engine-messages.js';
 import * as LIMITS from '../../../src/protocol/limits.js';
 import type { Transport, TransportState } from '../../../src/protocol/ports.js';
 import { CONFIG, surface } from './engine-bench.js';
