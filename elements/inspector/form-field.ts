@@ -46,6 +46,8 @@ const INPUT_OF_FORMAT: { readonly [format: string]: TextInput } = {
   date: 'date', email: 'email', uri: 'url', url: 'url', password: 'password', color: 'color',
 };
 
+/** What a union says of itself and not of its shapes. */
+const WORDS: ReadonlySet<string> = /* @__PURE__ */ new Set(['title', 'description', 'default']);
 /** Texts that may be longer than this get room for several lines. */
 const LONG_TEXT = 1_000;
 /** Steps of references and `allOf` that are followed for one field: more is a circle. */
@@ -191,8 +193,7 @@ function optionLabel(option: JsonObject, index: number, options: readonly JsonOb
 
 /** The words and the default are the union's own. */
 function withoutWords(schema: JsonObject): JsonObject {
-  const { title, description, default: value, ...rest } = schema;
-  return rest;
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => !WORDS.has(name)));
 }
 
 /** The second's members stand; properties and what is required are put together. */

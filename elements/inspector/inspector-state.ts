@@ -1,4 +1,3 @@
-import type { CallReport } from '../../src/protocol/engine-messages.js';
 import type { JSONSchema } from '../../src/protocol/json.js';
 import * as LIMITS from '../../src/protocol/limits.js';
 import type { OUIAction } from '../../src/protocol/manifest.js';
@@ -154,7 +153,7 @@ export class InspectorState {
         this.observations.changed(event.surfaceId, event.observationId, at);
         break;
       case 'call':
-        this.#onCall(event.report, at);
+        this.calls.add(event.report, at);
         break;
       case 'connection': {
         const { state, reason } = event;
@@ -171,10 +170,6 @@ export class InspectorState {
     this.changed();
   }
 
-  #onCall(report: CallReport, at: number): void {
-    this.calls.add(report, at);
-  }
-
   #onInspection(event: InspectionEvent): void {
     if (event.type === 'frame') this.frames.add(event.frame);
     else this.calls.settle(event.requestId, event.at, event.moment);
@@ -189,8 +184,16 @@ export class InspectorState {
   #learnInputs(): void {
     const surfaces = this.surfaces();
     for (const { manifest: { id, actions } } of surfaces) {
-      for (const action of actions) this.#inputs.set(`${id} ${action.id}`, action.input);
+      for (const action of actions) {
+        const key = `${id} ${action.id}`;
+        // The newest last: surfaces of ever new ids would fill the memory.
+        this.#inputs.delete(key);
+        this.#inputs.set(key, action.input);
+      }
     }
+    const kept = Math.max(LIMITS.inspectedInputs, surfaces.reduce((count, { manifest }) => count + manifest.actions.length, 0));
+    for (const key of this.#inputs.keys()) if (this.#inputs.size > kept) this.#inputs.delete(key);
+    this.observations.keepOnly(new Set(surfaces.map(({ manifest }) => manifest.id)));
   }
 
   #inputOf(surfaceId: string, actionId: string): JSONSchema | null {

@@ -42,10 +42,6 @@ export class SettleStoryTeller {
     else this.#dropped += 1;
   }
 
-  get waiting(): boolean {
-    return this.#told.some(({ moment }) => moment.kind === 'waiting') && !this.#ended;
-  }
-
   /** `undefined` when nothing was told: the result waited for nothing. */
   story(): SettleStory | undefined {
     const first = this.#told[0];

@@ -158,6 +158,7 @@ describe('the wire', () => {
       inspectedCalls: 300,
       inspectedFrames: 500,
       inspectedNotes: 200,
+      inspectedInputs: 1_000,
       inspectedLength: 4 * 1024 * 1024,
       inspectedMoments: 200,
       inspectedShownLength: 20_000,

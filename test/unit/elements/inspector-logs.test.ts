@@ -131,11 +131,10 @@ describe('why a result waited', () => {
     teller.add(1_250, { kind: 'work', work: 'request' });
     teller.add(1_300, { kind: 'work-ended', work: 'request' });
     teller.add(1_350, { kind: 'release', name: 'spinner' });
-    expect(teller.waiting).toBe(true);
+    expect(teller.story()!.end).toBeUndefined();
     expect(teller.story()!.reasons.find(({ kind }) => kind === 'work')).toMatchObject({ from: 200, to: undefined, count: 2 });
     teller.add(1_400, { kind: 'work-ended', work: 'request' });
     teller.add(1_650, { kind: 'end', settled: true, why: 'quiet' });
-    expect(teller.waiting).toBe(false);
     expect(teller.story()).toEqual({
       returnedAt: 1_000,
       quietMs: 250,
