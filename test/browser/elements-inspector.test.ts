@@ -6,7 +6,7 @@ import { createDirectTransportPair } from '../../src/transports/direct.js';
 import { createAgentRuntime } from '../../src/agent/agent-runtime.js';
 import { createLinearValidator } from '../../src/validation/linear.js';
 import { clear, find, offered, render, runtimeOf } from './fixtures/elements-page.js';
-import { element, inspectorIn, part, press, shown, text, type } from './fixtures/inspector-page.js';
+import { element, focused, inspectorIn, part, press, shown, text, type } from './fixtures/inspector-page.js';
 
 const MARKUP = `
   <oui-runtime></oui-runtime>
@@ -118,7 +118,7 @@ describe('<oui-inspector>', () => {
       const described = control.getAttribute('aria-describedby')!.split(' ').at(-1)!;
       expect(text(inspector.shadowRoot!.getElementById(described)!)).to.contain(wrong.split(',')[0]!.slice(0, 8));
     }
-    await shown(inspector, '[id="field%2Ftitle"]:focus');
+    await focused(inspector, '[id="field%2Ftitle"]');
     // What cannot be read at all never leaves the form.
     type(inspector, '#field%2Fcount', 'many');
     const wrong = await shown(inspector, '[id="field%2Fcount-wrong"]', (each) => text(each) === 'This is not a number.');
@@ -314,18 +314,18 @@ describe('<oui-inspector>', () => {
 
     it('opens, goes through the tabs, and closes', async () => {
       element(inspector, '[part=close]').click();
-      const launcher = await shown(inspector, '.launcher:focus');
+      const launcher = await focused(inspector, '.launcher');
       expect(launcher.getAttribute('aria-label')).to.equal('Open the OUI inspector');
       await sendKeys({ press: 'Enter' });
-      await shown(inspector, '#tab-surfaces:focus');
+      await focused(inspector, '#tab-surfaces');
       await sendKeys({ press: 'ArrowRight' });
-      await shown(inspector, '#tab-calls:focus[aria-selected=true]');
+      await focused(inspector, '#tab-calls[aria-selected=true]');
       await sendKeys({ press: 'End' });
-      await shown(inspector, '#tab-connection:focus');
+      await focused(inspector, '#tab-connection');
       await sendKeys({ press: 'ArrowRight' });
-      await shown(inspector, '#tab-surfaces:focus');
+      await focused(inspector, '#tab-surfaces');
       await sendKeys({ press: 'Escape' });
-      await shown(inspector, '.launcher:focus');
+      await focused(inspector, '.launcher');
       expect(inspector.open).to.equal(false);
     });
 
@@ -336,16 +336,16 @@ describe('<oui-inspector>', () => {
       await sendKeys({ press: 'Tab' });
       expect(active()?.getAttribute('data-key')).to.equal('todo-app');
       await sendKeys({ press: 'ArrowDown' });
-      await shown(inspector, '[data-key="todo-app add_todo"]:focus[aria-selected=true]');
+      await focused(inspector, '[data-key="todo-app add_todo"][aria-selected=true]');
       await sendKeys({ press: 'ArrowLeft' });
-      await shown(inspector, '[data-key="todo-app"]:focus');
+      await focused(inspector, '[data-key="todo-app"]');
       await sendKeys({ press: 'ArrowLeft' });
       await shown(inspector, '[data-key="todo-app"][aria-expanded=false]');
       expect(inspector.shadowRoot!.querySelectorAll('[aria-level="2"]')).to.have.length(0);
       await sendKeys({ press: 'ArrowRight' });
       await shown(inspector, '[data-key="todo-app"][aria-expanded=true]');
       await sendKeys({ press: 'ArrowDown' });
-      await shown(inspector, '[data-key="todo-app add_todo"]:focus');
+      await focused(inspector, '[data-key="todo-app add_todo"]');
       element(inspector, '[id="field%2Ftitle"]').focus();
       await sendKeys({ type: 'Soap' });
       await sendKeys({ press: 'Enter' });
