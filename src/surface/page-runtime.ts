@@ -91,9 +91,7 @@ export class PageRuntime implements SurfaceRuntime {
     this.#snapshots = new Snapshots(this.#mounts, this.#publisher, snapshotBytes(options));
     this.#redefinitions = new Redefinitions({ changed: () => this.#surfacesChanged(), flush: () => this.#post([]) });
     this.#settler = new Settler({
-      timers: this.#timers,
-      times: settleTimes(options),
-      flush: () => this.#publisher.refresh(),
+      timers: this.#timers, times: settleTimes(options), flush: () => this.#publisher.refresh(),
       work: pageWork(options.settle?.track === true),
     });
     this.#calls = new LocalCalls(post, this.#journal);
@@ -137,9 +135,7 @@ export class PageRuntime implements SurfaceRuntime {
       runner: this.#runner, link: () => this.#link,
     });
     const parts: EffectParts & ReplayParts = {
-      config: this.#config,
-      listeners: this.#listeners, inspections: this.#inspections,
-      switches: this.#switches,
+      config: this.#config, listeners: this.#listeners, inspections: this.#inspections, switches: this.#switches,
       mounts: this.#mounts,
       link: () => this.#link,
       connection: this.#connection,
