@@ -257,6 +257,9 @@ describe('code of the engine that comes later', () => {
     await come();
     expect(said).toEqual([expect.stringMatching(/^execute: TypeError/)]);
     expect(toPage.filter(({ kind }) => kind === 'run')).toHaveLength(1);
+  });
+});
+
 describe('frames that are watched', () => {
   const frames = (toPage: readonly EngineEffect[]) =>
     toPage.flatMap((effect) => (effect.kind === 'frame' ? [effect.frame] : []));
