@@ -68,6 +68,7 @@ function environment({ entry, file, format, global }: Bundle): EnvironmentOption
 const LOADED_BESIDE: readonly { readonly by: string; readonly module: string; readonly file: string }[] = [
   { by: '/markup-loader.ts', module: '/page/markup-alone.js', file: './oui.markup.js' },
   { by: '/frame-loader.ts', module: '/bridges/mount-frame.js', file: './oui.frame.js' },
+  { by: '/frame-loader.ts', module: '/bridges/mount-frame.js', file: './oui.frame.js' },
   { by: '/late-fit-steps.ts', module: '/rules/fit-steps.js', file: './oui.fit.js' },
 ];
 
@@ -77,6 +78,19 @@ const loadedBeside: Plugin = {
   resolveId(source, importer) {
     const found = LOADED_BESIDE.find(({ by, module }) => source.endsWith(module) && importer?.endsWith(by));
     return found ? { id: found.file, external: true } : null;
+  },
+};
+
+/**
+ * Elements that draw share one `oui.lit.js`. A second copy of lit would ask for a Trusted Types policy of the same name
+ * again, which a page that lists its policies refuses.
+ */
+const oneLit: Plugin = {
+  name: 'one-lit',
+  enforce: 'pre',
+  resolveId(source, importer = '') {
+    const draws = /^lit($|\/)/.test(source) && /\/elements\//.test(importer) && !importer.endsWith('/lit-parts.ts');
+    return draws ? { id: './oui.lit.js', external: true } : null;
   },
 };
 
@@ -118,7 +132,7 @@ const standIns: Plugin = {
 
 export default defineConfig({
   logLevel: 'warn',
-  plugins: [loadedBeside, noSignals, standIns],
+  plugins: [loadedBeside, oneLit, noSignals, standIns],
   builder: {
     async buildApp(builder) {
       for (const name of Object.keys(BUNDLES)) await builder.build(builder.environments[name]!);

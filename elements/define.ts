@@ -10,3 +10,4 @@ import './oui-observation.define.js';
 import './oui-hold.define.js';
 import './oui-presence.define.js';
 import './oui-frame.define.js';
+import './oui-inspector.define.js';

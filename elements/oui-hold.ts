@@ -64,7 +64,7 @@ export class OuiHoldElement extends OuiElement {
 
   #check(): void {
     if (!this.active && !this.#matches()) this.#let();
-    else this.#release ??= this.#runtime?.hold() ?? null;
+    else this.#release ??= this.#runtime?.hold(this.while && !this.active ? `<oui-hold while="${this.while}">` : '<oui-hold active>') ?? null;
   }
 
   #let(): void {

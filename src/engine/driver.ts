@@ -2,6 +2,7 @@ import { KEPT_INPUTS, type EngineEffect, type EngineInput } from '../protocol/en
 import { messageOf } from '../protocol/error-message.js';
 import * as LIMITS from '../protocol/limits.js';
 import type { Moment, Release, Store, Transport, Validator } from '../protocol/ports.js';
+import { inspectedFrame, inspectedMessage } from '../rules/inspected-frame.js';
 import { Engine } from './engine.js';
 import { Outbox } from './outbox.js';
 
@@ -42,7 +43,11 @@ export interface Driver {
 /** Runs an engine on real time: carries out what can be done beside it, and hands the page the rest. */
 export function createDriver(ports: DriverPorts): Driver {
   const { transport, store } = ports;
-  const outbox = transport && new Outbox(transport, ports.setTimer);
+  let watchesFrames = false;
+  const outbox = transport && new Outbox(transport, ports.setTimer, (type, payload) => {
+    if (!watchesFrames) return;
+    ports.toPage([{ kind: 'frame', frame: inspectedFrame('out', type, payload, ports.moment().wall) }]);
+  });
   const timers = new Map<string, Release>();
   const releases: Release[] = [];
   const pending = new Set<Release>();
@@ -153,6 +158,7 @@ export function createDriver(ports: DriverPorts): Driver {
           // Opened after the inputs that came along: the first registrations are then complete.
           if (transport) void Promise.resolve().then(connect);
         }
+        if (input.kind === 'watch-frames') watchesFrames = input.on;
         if (fromPage && KEPT_INPUTS.has(input.kind)) taken += 1;
         if (!engine) continue;
         for (const effect of engine.step(input, ports.moment())) carryOut(effect, forPage);
@@ -173,7 +179,10 @@ export function createDriver(ports: DriverPorts): Driver {
       ...(acknowledges && { acknowledges }),
     };
     releases.push(
-      transport.onEvent((message) => post([{ kind: 'message', message }])),
+      transport.onEvent((message) => {
+        if (watchesFrames) ports.toPage([{ kind: 'frame', frame: inspectedMessage(message, ports.moment().wall) }]);
+        post([{ kind: 'message', message }]);
+      }),
       transport.onState((state, reason) => {
         if (state !== 'connecting') {
           outbox?.clear();

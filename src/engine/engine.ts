@@ -68,6 +68,7 @@ export class Engine {
     const context = this.#context;
     switch (input.kind) {
       case 'configure':
+      case 'watch-frames':
         return;
       case 'restore':
         for (const entry of inOrderOfTurn(input.entries)) this.#restore(entry);

@@ -6,6 +6,11 @@ import type { Release, Transport } from '../protocol/ports.js';
 const HIGH_WATER_BYTES = LIMITS.frameBytes;
 const RETRY_MS = 100;
 
+interface Frame {
+  readonly type: string;
+  readonly payload: JsonText;
+}
+
 /**
  * Sends frames in order. While the peer reads slowly, observations wait here, the newest of each slot only:
  * a slow reader gets what is true now instead of a backlog (PROTOCOL.md §8). Anything else first sends what waits,
@@ -14,16 +19,23 @@ const RETRY_MS = 100;
 export class Outbox {
   readonly #transport: Transport;
   readonly #setTimer: (ms: number, callback: () => void) => Release;
-  readonly #waiting = new Map<string, JsonText>();
+  readonly #sent: (type: string, payload: JsonText) => void;
+  readonly #waiting = new Map<string, Frame>();
   #retry: Release | undefined;
 
-  constructor(transport: Transport, setTimer: (ms: number, callback: () => void) => Release) {
+  /** `sent` hears of each frame that is handed to the transport. */
+  constructor(
+    transport: Transport,
+    setTimer: (ms: number, callback: () => void) => Release,
+    sent: (type: string, payload: JsonText) => void,
+  ) {
     this.#transport = transport;
     this.#setTimer = setTimer;
+    this.#sent = sent;
   }
 
   send(type: string, payload: JsonText, slot: string | undefined): void {
-    const frame = `{"type":${JSON.stringify(type)},"payload":${payload}}`;
+    const frame: Frame = { type, payload };
     if (slot === undefined) {
       this.#flush();
       this.#write(frame);
@@ -56,8 +68,10 @@ export class Outbox {
     for (const frame of frames) this.#write(frame);
   }
 
-  #write(frame: string): void {
-    if (this.#transport.sendText) this.#transport.sendText(frame);
-    else this.#transport.send(JSON.parse(frame));
+  #write({ type, payload }: Frame): void {
+    const text = `{"type":${JSON.stringify(type)},"payload":${payload}}`;
+    if (this.#transport.sendText) this.#transport.sendText(text);
+    else this.#transport.send(JSON.parse(text));
+    this.#sent(type, payload);
   }
 }

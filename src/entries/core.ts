@@ -51,6 +51,10 @@ export type {
   SurfaceDefinition,
 } from '../surface/definition/definition.js';
 export type { PageEnvironment } from '../surface/document/page-environment.js';
+export type {
+  InspectedPeer, InspectedSettings, InspectedSurface, Inspection, InspectionEvent,
+} from '../surface/inspection.js';
+export type { InspectedFrame, SettleEnd, SettleMoment, WorkKind } from '../protocol/inspection.js';
 export type { ObservationSource } from '../surface/mounts/observation-source.js';
 export type {
   Consent,

@@ -11,6 +11,8 @@ export { OuiActionEvent } from '../../elements/oui-action-event.js';
 export { OuiFrameElement } from '../../elements/oui-frame.js';
 export { OuiFrameEvent } from '../../elements/oui-frame-event.js';
 export { OuiHoldElement } from '../../elements/oui-hold.js';
+export type { InspectorTexts } from '../../elements/inspector-loader.js';
+export { OuiInspectorElement } from '../../elements/oui-inspector.js';
 export { OuiObservationElement } from '../../elements/oui-observation.js';
 export { OuiParamElement } from '../../elements/oui-param.js';
 export { OuiPresenceElement } from '../../elements/oui-presence.js';

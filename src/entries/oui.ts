@@ -3,6 +3,7 @@ import { askUser } from '../../elements/ask-user.js';
 import { OuiActionElement } from '../../elements/oui-action.js';
 import { OuiFrameElement } from '../../elements/oui-frame.js';
 import { OuiHoldElement } from '../../elements/oui-hold.js';
+import { OuiInspectorElement } from '../../elements/oui-inspector.js';
 import { OuiObservationElement } from '../../elements/oui-observation.js';
 import { OuiParamElement } from '../../elements/oui-param.js';
 import { OuiPresenceElement } from '../../elements/oui-presence.js';
@@ -22,6 +23,7 @@ OuiActionElement.define();
 OuiParamElement.define();
 OuiObservationElement.define();
 OuiHoldElement.define();
+OuiInspectorElement.define();
 OuiPresenceElement.define();
 OuiFrameElement.define();
 

@@ -1,5 +1,6 @@
 import type { ApprovalGrant, ApprovalRequest } from './approval.js';
 import type { OUIActionRequest, OUIActionResult, OUIAttachmentPart, OUIError } from './events.js';
+import type { InspectedFrame } from './inspection.js';
 import type { JsonText } from './json.js';
 import type { JournalEntry } from './journal-entry.js';
 import type { OUISurface } from './manifest.js';
@@ -150,6 +151,8 @@ export type EngineInput =
   | { readonly kind: 'consent'; readonly surfaceId: string; readonly actionId?: string; readonly allowed: boolean }
   /** Whether the page wants `call` effects. */
   | { readonly kind: 'watch'; readonly calls: boolean }
+  /** Whether the page wants `frame` effects of the connection that its engine's host owns. */
+  | { readonly kind: 'watch-frames'; readonly on: boolean }
   | { readonly kind: 'timer'; readonly key: string }
   | { readonly kind: 'dispose' };
 
@@ -274,6 +277,8 @@ export type EngineEffect =
   /** The end of a request of the page's own. */
   | { readonly kind: 'executed'; readonly requestId: string; readonly result: OUIActionResult }
   | { readonly kind: 'call'; readonly report: CallReport }
+  /** A message went over the connection. Only while somebody watches. */
+  | { readonly kind: 'frame'; readonly frame: InspectedFrame }
   /** An `x-…` event that is not ours. */
   | { readonly kind: 'extension'; readonly type: string; readonly payload: unknown }
   /** An event of the application's came from the agent's end, and an open job waits for it. */

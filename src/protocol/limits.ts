@@ -183,6 +183,30 @@ export const reconnectMaxMs = 30_000;
 export const tokenMs = 10_000;
 /** A part of the worker's code has this long to come. The engine takes nothing meanwhile; agents wait 35 s. */
 export const extrasMs = 10_000;
+/**
+ * Of each frame that is inspected, so many UTF-16 units of its payload are kept and cross from the worker: enough to read
+ * what it says, and half of what the inspector keeps in all is still dozens of frames.
+ */
+export const inspectedFrameLength = 64 * 1024;
+/**
+ * What an inspector keeps: calls, frames, and notes of what else happened, the oldest going first. A developer scrolls
+ * back through hundreds, not thousands. The texts of all frames, and of all calls, together have so many UTF-16 units:
+ * a few megabytes, whatever the page sends.
+ */
+export const inspectedCalls = 300;
+export const inspectedFrames = 500;
+export const inspectedNotes = 200;
+/** Schemas of actions that are gone are kept for what is still told of them. */
+export const inspectedInputs = 1_000;
+export const inspectedLength = 4 * 1024 * 1024;
+/** Moments of one call's settling that are kept: what comes after says the same again. */
+export const inspectedMoments = 200;
+/** Of one value so many UTF-16 units are shown; the whole of it is in what is exported. */
+export const inspectedShownLength = 20_000;
+/** Changes a second are counted over this, in ms: one change a second is a whole number, and a burst is seen to end. */
+export const inspectedRateMs = 5_000;
+/** Switches of the user's that are kept for later documents: a page has fewer actions than that. */
+export const keptSwitches = 1_000;
 /** A worker that has not said ready by then is taken for blocked: most policies block without an error. */
 export const workerReadyMs = 3_000;
 /** MCP clients give up at 60 s; the call returns what it has before that. */

@@ -45,6 +45,8 @@ export const DATA_NOT_JSON = 'OUI1201';
 export const EVENTS_DROPPED = 'OUI1203';
 /** The tab's storage is full or forbidden: what requests came to is not kept over a reload. */
 export const JOURNAL_NOT_KEPT = 'OUI1204';
+/** A switch of the user's could not be kept on this device. */
+export const SWITCH_NOT_KEPT = 'OUI2202';
 /** No engine could start, in a worker or in the page: nothing is answered. */
 export const ENGINE_UNAVAILABLE = 'OUI1202';
 /** Parameters that do not fit their schema were handed to the handler all the same, as `oui-spec` does. */
@@ -79,6 +81,8 @@ export const MARKUP_UNAVAILABLE = 'OUI2004';
 export const FITTING_UNAVAILABLE = 'OUI2005';
 /** The code that draws `<oui-presence>` could not be loaded. */
 export const PRESENCE_UNAVAILABLE = 'OUI2301';
+/** The code of the inspector could not be loaded. */
+export const INSPECTOR_UNAVAILABLE = 'OUI2201';
 /** The hub refused a page because of where it comes from. */
 export const ORIGIN_REFUSED = 'OUI1501';
 /** The hub refused a request whose Host header names another machine. */

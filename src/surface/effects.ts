@@ -9,6 +9,7 @@ import type { Questions } from './requests/questions.js';
 import type { RequestRunner } from './requests/request-runner.js';
 import type { PageConnection } from './link/page-connection.js';
 import type { PageLifecycle } from './page-lifecycle.js';
+import type { Inspections } from './inspection.js';
 import type { RuntimeEvent } from './runtime.js';
 
 /** The parts of a runtime that carry out what its engine asks for. */
@@ -21,6 +22,7 @@ export interface EffectParts {
   readonly runner: RequestRunner;
   readonly publisher: ObservationPublisher;
   readonly questions: Questions;
+  readonly inspections: Inspections;
   emit(event: RuntimeEvent): void;
   jobSettled(job: SettledJob): void;
   readonly extension: ((type: string, payload: unknown) => void) | undefined;
@@ -104,8 +106,13 @@ function carryOutAlive(effect: EngineEffect, { link, runner, publisher, question
       return callSafely('The option onExtension of the runtime', () => parts.extension?.(effect.type, effect.payload));
     case 'connection':
       return parts.connection.set(effect.state, effect.reason);
-    case 'peer':
-      return parts.emit({ type: 'peer', software: effect.software, features: effect.features });
+    case 'frame':
+      return parts.inspections.frame(effect.frame);
+    case 'peer': {
+      const { software, features } = effect;
+      parts.inspections.peer = { software, features };
+      return parts.emit({ type: 'peer', software, features });
+    }
   }
 }
 

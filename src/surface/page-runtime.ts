@@ -15,9 +15,11 @@ import { Attachments } from './requests/attachments.js';
 import { carryOut, type EffectParts } from './effects.js';
 import { EngineLink } from './link/engine-link.js';
 import { Journal } from './document/journal.js';
+import { Inspections, type Inspection, type InspectionEvent } from './inspection.js';
 import { Listeners } from './listeners.js';
 import { LocalCalls } from './requests/local-calls.js';
 import { createMountedSurface, mountInput } from './mounts/mounted-surface.js';
+import { KeptSwitches } from './mounts/kept-switches.js';
 import { Mounts } from './mounts/mounts.js';
 import { ObservationPublisher, type ChangedObservation } from './mounts/observations.js';
 import { asTransport, ONE_CONNECTION, ownTransport } from './link/own-transport.js';
@@ -59,6 +61,7 @@ export class PageRuntime implements SurfaceRuntime {
   readonly #runner: RequestRunner;
   readonly #questions: Questions;
   readonly #listeners = new Listeners((calls) => this.#post([{ kind: 'watch', calls }]));
+  readonly #inspections = new Inspections((on) => this.#post([{ kind: 'watch-frames', on }]));
   readonly #settledJobs = createListenerSet<[job: SettledJob]>('A listener of onSettled');
   readonly #connection: PageConnection;
   readonly #earlier: EarlierDocument;
@@ -80,21 +83,15 @@ export class PageRuntime implements SurfaceRuntime {
       post, checked: () => this.#snapshots.stale(), listening: () => this.#connection.state === 'connected',
     }, this.#config.observationSchemas === 'enforce');
     this.#mounts = new Mounts(this.#config.form, createAdviser(wiring.loadAdvice, options.advice));
+    const kept = new KeptSwitches(page, sessionKey(options));
     this.#switches = new UserSwitches(this.#mounts, {
-      post,
-      changed: () => this.#surfacesChanged(),
+      post, kept, changed: () => this.#surfacesChanged(), disposed: () => this.#disposed,
       paused: (paused) => this.#listeners.emit({ type: 'paused', paused }),
-      disposed: () => this.#disposed,
     });
     this.#snapshots = new Snapshots(this.#mounts, this.#publisher, snapshotBytes(options));
-    this.#redefinitions = new Redefinitions({
-      changed: () => this.#surfacesChanged(),
-      flush: () => this.#post([]),
-    });
+    this.#redefinitions = new Redefinitions({ changed: () => this.#surfacesChanged(), flush: () => this.#post([]) });
     this.#settler = new Settler({
-      timers: this.#timers,
-      times: settleTimes(options),
-      flush: () => this.#publisher.refresh(),
+      timers: this.#timers, times: settleTimes(options), flush: () => this.#publisher.refresh(),
       work: pageWork(options.settle?.track === true),
     });
     this.#calls = new LocalCalls(post, this.#journal);
@@ -110,6 +107,7 @@ export class PageRuntime implements SurfaceRuntime {
           return this.#publisher.takePending();
         },
         execute: (request, within) => this.#execute(request, within),
+        explain: (requestId) => this.#inspections.explain(requestId),
         awaitEvent: (event) => this.#connection.awaitEvent(event),
         attachments: new Attachments({ host: options.attachments, load: wiring.loadAttachments, timers: this.#timers, post }),
       },
@@ -118,9 +116,11 @@ export class PageRuntime implements SurfaceRuntime {
       this.#timers,
     );
     this.#connection = new PageConnection(this.#timers, {
-      post, dropMessages: () => this.#link.dropMessages(), hear: (event, payload) => this.#runner.hear(event, payload),
+      post, frames: this.#inspections, dropMessages: () => this.#link.dropMessages(),
+      hear: (event, payload) => this.#runner.hear(event, payload),
       changed: (state, reason) => {
         if (state === 'connected') this.#post(this.#publisher.takePending());
+        else this.#inspections.peer = null;
         this.#listeners.emit({ type: 'connection', state, ...(reason !== undefined && { reason }) });
       },
     });
@@ -131,17 +131,11 @@ export class PageRuntime implements SurfaceRuntime {
       resume: (entry) => this.#runner.resume(entry),
     });
     this.#lifecycle = new PageLifecycle(page, this.#timers.clock, { url: options.url, session: sessionKey(options) }, {
-      journal: this.#journal,
-      earlier: this.#earlier,
-      connection: this.#connection,
-      questions: this.#questions,
-      runner: this.#runner,
-      link: () => this.#link,
+      journal: this.#journal, earlier: this.#earlier, connection: this.#connection, questions: this.#questions,
+      runner: this.#runner, link: () => this.#link,
     });
     const parts: EffectParts & ReplayParts = {
-      config: this.#config,
-      listeners: this.#listeners,
-      switches: this.#switches,
+      config: this.#config, listeners: this.#listeners, inspections: this.#inspections, switches: this.#switches,
       mounts: this.#mounts,
       link: () => this.#link,
       connection: this.#connection,
@@ -234,8 +228,14 @@ export class PageRuntime implements SurfaceRuntime {
     return this.#lifecycle.grants.record(grant) && !this.#disposed;
   }
 
-  hold(): Release {
-    return this.#settler.hold();
+  hold(name?: string): Release {
+    return this.#settler.hold(name);
+  }
+
+  inspect(listener: (event: InspectionEvent) => void): Inspection {
+    this.#assertAlive('inspect');
+    const [mounts, publisher, switches] = [this.#mounts, this.#publisher, this.#switches];
+    return this.#inspections.open(listener, { mounts, publisher, switches, options: this.#options, config: this.#config });
   }
 
   emit(event: string, payload: unknown): void {
@@ -282,6 +282,7 @@ export class PageRuntime implements SurfaceRuntime {
     this.#runner.abortAll(DISPOSED);
     this.#questions.closeAll();
     this.#lifecycle.release();
+    this.#switches.release();
     // The engine still has answers to send.
     if (this.#link.kind === null) this.#close();
     else this.#cancelClose = this.#timers.set(CLOSE_MS, () => this.#close());
@@ -293,6 +294,7 @@ export class PageRuntime implements SurfaceRuntime {
     this.#connection.release('the runtime was disposed');
     this.#lifecycle.unavailable('the runtime was disposed of');
     this.#listeners.clear();
+    this.#inspections.clear();
     this.#settledJobs.clear();
   }
 

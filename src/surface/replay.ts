@@ -2,6 +2,7 @@ import type { EngineInput } from '../protocol/engine-messages.js';
 import type { EngineConfig } from '../protocol/engine-config.js';
 import type { Journal } from './document/journal.js';
 import type { PageConnection } from './link/page-connection.js';
+import type { Inspections } from './inspection.js';
 import type { Listeners } from './listeners.js';
 import { mountInput } from './mounts/mounted-surface.js';
 import type { Mounts } from './mounts/mounts.js';
@@ -15,6 +16,7 @@ import { pageAddress } from './runtime-options.js';
 export interface ReplayParts {
   readonly config: EngineConfig;
   readonly listeners: Listeners;
+  readonly inspections: Inspections;
   readonly switches: UserSwitches;
   readonly mounts: Mounts;
   readonly publisher: ObservationPublisher;
@@ -32,6 +34,7 @@ export function replay({ config, lifecycle, journal, ...parts }: ReplayParts): E
   return [
     { kind: 'configure', config: { ...config, ...own, ...pageAddress() } },
     ...(parts.listeners.size > 0 ? [{ kind: 'watch', calls: true } as const] : []),
+    ...(parts.inspections.on ? [{ kind: 'watch-frames', on: true } as const] : []),
     ...parts.switches.replay(),
     ...parts.mounts.all().map(mountInput),
     ...parts.publisher.replay(),

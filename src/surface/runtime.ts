@@ -10,6 +10,7 @@ import type { PageClock } from './clock/clock.js';
 import type { AdviceModule } from './definition/advice.js';
 import type { DefinedSurface, ExecuteRequest } from './definition/definition.js';
 import type { PageEnvironment } from './document/page-environment.js';
+import type { Inspection, InspectionEvent } from './inspection.js';
 import type { AttachmentsModule } from './requests/attachments.js';
 import type { ObservationSource } from './mounts/observation-source.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
@@ -91,7 +92,10 @@ export type RuntimeEvent =
   /** Where the engine runs now; `null` when it was lost or could not start. */
   | { readonly type: 'engine'; readonly kind: EngineHost['kind'] | null };
 
-/** The user's switches. Everything is allowed until it is switched off. */
+/**
+ * The user's switches. Everything is allowed until it is switched off. In a page they are kept on this device, for this
+ * origin and the `session` of the runtime's options, and hold in all its tabs; `forget` leaves them.
+ */
 export interface Consent {
   /** Switches a whole surface (`actionId` null) or one of its actions. */
   set(surfaceId: string, actionId: string | null, allowed: boolean): void;
@@ -142,8 +146,9 @@ export interface SurfaceRuntime {
    * Says that the page is at work, until released: for work that neither mounting nor observations show, such as a
    * request to a server. Results that wait for quiet wait for this too, at most their settle timeout; then they are
    * sent with `settled: false`. Pure reads and actions with a `settle` of their own do not wait.
+   * @param name What it is for, shown to those who ask what a result waited for. Default: nothing.
    */
-  hold(): Release;
+  hold(name?: string): Release;
   /** An event of the application's: it ends the open jobs whose `polling.subscribe` waits for it. */
   emit(event: string, payload: unknown): void;
   /**
@@ -153,6 +158,13 @@ export interface SurfaceRuntime {
   onSettled(listener: (job: SettledJob) => void): Release;
   /** A listener that throws is reported once and disturbs nothing. */
   subscribe(listener: (event: RuntimeEvent) => void): Release;
+  /**
+   * Looks into the runtime, for tools of developers: frames as they go, what each result waits for, everything that is
+   * mounted. Costs as long as it lasts, and nothing otherwise: `release` ends it. It sees what agents see, and no more.
+   * A listener that throws is reported once and disturbs nothing.
+   * @throws {Error} after `dispose`.
+   */
+  inspect(listener: (event: InspectionEvent) => void): Inspection;
   /** What the user allows agents to do. */
   readonly consent: Consent;
   /** New requests end `ACTION_DENIED` until `resume`. What runs goes on. */

@@ -19,6 +19,7 @@ const FILES = {
   '/oui.attachments.js': ['dist/oui.attachments.js', 'text/javascript'],
   '/oui.dialog.js': ['dist/oui.dialog.js', 'text/javascript'],
   '/oui.engine.js': ['dist/oui.engine.js', 'text/javascript'],
+  '/oui.lit.js': ['dist/oui.lit.js', 'text/javascript'],
   '/oui.markup.js': ['dist/oui.markup.js', 'text/javascript'],
 };
 

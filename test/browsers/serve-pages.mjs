@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, normalize } from 'node:path';
 
 /** The files that a page without a build step loads, served at the root as the hub does. */
-const PARTS = 'iife|advice|attachments|compiler|dialog|engine|extras|fit|frame|markup|presence|worker';
-const BUNDLE = new RegExp(`^\\/(oui(\\.(${PARTS}))?\\.js(\\.map)?)$`);
+const BUNDLE = /^\/(oui(\.[a-z]+)?\.js(\.map)?)$/;
 
 /** A script without the files that lie beside it. */
 const ALONE = /^\/__alone__(\/oui(?:\.iife)?\.js)$/;

@@ -7,6 +7,7 @@ import type { EngineHostFactory } from '../../src/protocol/engine-host.js';
 import { defineSurface } from '../../src/surface/definition/define-surface.js';
 import type { ActionCall } from '../../src/surface/definition/definition.js';
 import type { SurfaceRuntimeOptions } from '../../src/surface/runtime-options.js';
+import type { InspectionEvent } from '../../src/surface/inspection.js';
 import { createRuntime } from '../../src/surface/create-runtime.js';
 import type { MountedSurface, SurfaceRuntime } from '../../src/surface/runtime.js';
 import { createDirectTransportPair } from '../../src/transports/direct.js';
@@ -301,6 +302,33 @@ export function describeEngineHost(name: string, factories: () => EngineHostFact
       });
       await agent.call('todo-app__long_job', {});
       assert.includeMembers(phases, ['received', 'started', 'acknowledged', 'ended']);
+    });
+
+    it('shows frames and what results wait for, while somebody inspects', async () => {
+      const { agent, runtime } = await start();
+      await agent.call('todo-app__add_todo', { title: 'unseen' });
+      const events: InspectionEvent[] = [];
+      const inspection = runtime.inspect((event) => events.push(event));
+      await agent.call('todo-app__add_todo', { title: 'Milk' });
+      const frames = events.flatMap((event) => (event.type === 'frame' ? [event.frame] : []));
+      const request = frames.find(({ type }) => type === 'action:request');
+      const result = frames.find(({ type }) => type === 'action:result');
+      assert.deepInclude(request, { direction: 'in' });
+      assert.include(request?.payload, '"Milk"');
+      assert.deepInclude(result, { direction: 'out' });
+      assert.isAbove(result?.bytes ?? 0, 50);
+      assert.lengthOf(frames.filter(({ type }) => type === 'action:request'), 1);
+      const ends = events.flatMap((event) => (event.type === 'settle' && event.moment.kind === 'end' ? [event] : []));
+      const { requestId } = JSON.parse(result!.payload) as { requestId: string };
+      assert.deepEqual(ends.map((event) => [event.requestId, event.moment]), [
+        [requestId, { kind: 'end', settled: true, why: 'rendered' }],
+      ]);
+      assert.include(inspection.peer?.features ?? [], 'receipt');
+      assert.equal(inspection.surfaces()[0]?.values.get('titles'), '["unseen","Milk"]');
+      inspection.release();
+      const before = events.length;
+      await agent.call('todo-app__add_todo', { title: 'unseen' });
+      assert.lengthOf(events, before);
     });
 
     it('answers what is open when the runtime is disposed', async () => {

@@ -4,6 +4,10 @@ import type { Release } from '../../protocol/ports.js';
 export interface PageEnvironment {
   /** The tab's, shared by the documents that follow each other in it. */
   readonly storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'> | undefined;
+  /** The origin's, shared by all of its documents, now and later. */
+  readonly lasting?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined;
+  /** Called when another document has written to it: with the key, or `null` when all of it was cleared. */
+  onLastingChange?(listener: (key: string | null) => void): Release;
   /** Web Locks; they exist in secure contexts only. */
   readonly locks?: Pick<LockManager, 'request'> | undefined;
   /** The same for this frame after a reload, another for each frame of the tab. */
@@ -24,6 +28,8 @@ let present: PageEnvironment | undefined;
 export function pageEnvironment(): PageEnvironment {
   return (present ??= {
     storage: ifAllowed(() => globalThis.document && globalThis.sessionStorage),
+    lasting: ifAllowed(() => globalThis.document && globalThis.localStorage),
+    onLastingChange: (listener) => listen('storage', ({ key }) => listener(key)),
     locks: ifAllowed(() => globalThis.document && globalThis.navigator.locks),
     frame: ifAllowed(framePath) ?? '',
     places: new Set(),
@@ -42,7 +48,10 @@ function ifAllowed<T>(read: () => T): T | undefined {
   }
 }
 
-function listen(type: 'pagehide' | 'pageshow', listener: (event: PageTransitionEvent) => void): Release {
+function listen<Type extends 'pagehide' | 'pageshow' | 'storage'>(
+  type: Type,
+  listener: (event: WindowEventMap[Type]) => void,
+): Release {
   if (typeof window === 'undefined') return () => undefined;
   window.addEventListener(type, listener);
   return () => window.removeEventListener(type, listener);

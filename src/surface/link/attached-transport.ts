@@ -1,5 +1,6 @@
 import { Outbox } from '../../engine/outbox.js';
 import type { EffectOf, EngineInput } from '../../protocol/engine-messages.js';
+import type { JsonText } from '../../protocol/json.js';
 import { messageOf } from '../../protocol/error-message.js';
 import type { Release, Transport, TransportState } from '../../protocol/ports.js';
 import { warnOnce } from '../../protocol/warn-once.js';
@@ -9,6 +10,8 @@ import type { PageTimers } from '../clock/page-timers.js';
 export interface AttachedTransportEvents {
   state(state: TransportState, reason?: string): void;
   message(message: unknown): void;
+  /** A frame was handed to the transport. */
+  sent(type: string, payload: JsonText): void;
   /** A number that no connection of the page had before. */
   nextConnection(): number;
 }
@@ -37,7 +40,9 @@ export class AttachedTransport {
     this.#transport = transport;
     this.#fresh = !first;
     this.#events = events;
-    this.#outbox = new Outbox(transport, (ms, callback) => timers.set(ms, callback));
+    this.#outbox = new Outbox(transport, (ms, callback) => timers.set(ms, callback), (type, payload) => {
+      events.sent(type, payload);
+    });
     this.#connectedHere = transport.state === 'disconnected';
     this.#releases = [
       transport.onEvent((message) => events.message(message)),

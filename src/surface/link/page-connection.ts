@@ -1,4 +1,5 @@
 import type { EffectOf, EngineInput } from '../../protocol/engine-messages.js';
+import type { JsonText } from '../../protocol/json.js';
 import type { Release, Transport, TransportState } from '../../protocol/ports.js';
 import { AttachedTransport } from './attached-transport.js';
 import { AwaitedEvents } from './awaited-events.js';
@@ -10,6 +11,8 @@ export interface PageConnectionPorts {
   dropMessages(): void;
   /** Told after the engine: a listener of the page's may attach another transport. */
   changed(state: TransportState, reason: string | undefined): void;
+  /** Hears of each frame that this thread sends or gets. */
+  readonly frames: { sent(type: string, payload: JsonText): void; heard(message: unknown): void };
   /** An event of the application's own, which a job waits for. */
   hear(event: string, payload: unknown): void;
 }
@@ -47,7 +50,11 @@ export class PageConnection {
     if (!transport || attachment !== this.#attachments || !goesOn()) return;
     this.#attached = new AttachedTransport(transport, this.#timers, attachment === 1, {
       state: (state, reason) => this.#transportChanged(state, reason),
-      message: (message) => this.#ports.post([{ kind: 'message', message }]),
+      sent: (type, payload) => this.#ports.frames.sent(type, payload),
+      message: (message) => {
+        this.#ports.frames.heard(message);
+        this.#ports.post([{ kind: 'message', message }]);
+      },
       nextConnection: () => ++this.#connections,
     });
     this.#awaited.use(transport);

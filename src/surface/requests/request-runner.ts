@@ -12,7 +12,7 @@ import { actionName, dispatchResultOf, jsonText, returnedOutcome, thrownOutcome 
 import { parseParams } from './parsed-params.js';
 import type { PageTimers } from '../clock/page-timers.js';
 import type { Settler } from '../settle/settle.js';
-import type { SettleWatch } from '../settle/settle-watch.js';
+import type { SettleListener, SettleWatch } from '../settle/settle-watch.js';
 import type { RunnableMount } from './runnable-mount.js';
 
 /** What the runner needs of its runtime. */
@@ -25,6 +25,8 @@ export interface RunnerPorts {
   awaitEvent(event: string): Release;
   /** Observations that changed and were not published yet. */
   takePending(): EngineInput[];
+  /** Takes down why a call's result waits, when somebody wants to know. */
+  explain?(requestId: string): SettleListener | undefined;
   /** Kept for handlers that have not started. */
   readonly attachments: Attachments;
   /** A request from inside a handler, withdrawn when `within` fires. */
@@ -115,13 +117,17 @@ export class RequestRunner {
     });
   }
 
+  #watch(requestId: string, settle: SettleMode, signal: AbortSignal): SettleWatch {
+    return this.#settler.watch(settle, signal, this.#ports.explain?.(requestId));
+  }
+
   #isCurrent(requestId: string, signal: AbortSignal): boolean {
     return this.#running.get(requestId)?.signal === signal;
   }
 
   async #carryOut(effect: EffectOf<'run'>, signal: AbortSignal): Promise<void> {
     const { requestId, settle } = effect;
-    const watch = this.#settler.watch(settle, signal);
+    const watch = this.#watch(requestId, settle, signal);
     const { outcome, job } = await this.#handle(effect, signal);
     if (!this.#isCurrent(requestId, signal)) return watch.end();
     if (!job) return this.#end(requestId, outcome, settle, watch, signal);
@@ -137,7 +143,7 @@ export class RequestRunner {
       ...(dispatch !== undefined && { dispatch }),
     });
     const end = await job.follow();
-    await this.#end(requestId, end, settle, this.#settler.watch(settle, signal), signal);
+    await this.#end(requestId, end, settle, this.#watch(requestId, settle, signal), signal);
   }
 
   async #goOn({ requestId, request, dispatch = 'null' }: JournalEntry, signal: AbortSignal): Promise<void> {
@@ -152,7 +158,7 @@ export class RequestRunner {
       outcome = await followed.follow(JSON.parse(dispatch));
     }
     const settle = action ? actionPolicy(action).settle : 'quiet';
-    await this.#end(requestId, outcome, settle, this.#settler.watch(settle, signal), signal);
+    await this.#end(requestId, outcome, settle, this.#watch(requestId, settle, signal), signal);
   }
 
   /** Pending observations go first here too: the acknowledgment carries the page as the handler left it. */

@@ -1,13 +1,20 @@
+import type { SettleEnd, SettleMoment } from '../../protocol/inspection.js';
 import * as LIMITS from '../../protocol/limits.js';
 import type { Release } from '../../protocol/ports.js';
 import type { PageTimers } from '../clock/page-timers.js';
-import type { SettlerParts, SettleWatch } from './settle-watch.js';
+import type { SettleListener, SettlerParts, SettleWatch } from './settle-watch.js';
 import type { ActionWork } from './track/action-work.js';
 
 /** The page, as one watch sees it. */
 export interface WatchedPage extends SettlerParts {
-  /** A hold is open. */
-  held(): boolean;
+  /** What the open holds are called. */
+  holds(): readonly string[];
+}
+
+/** An observation that changed: the same object each time. The names are for those who listen. */
+export interface Changed {
+  readonly surfaceId?: string;
+  readonly declaration?: { readonly id: string };
 }
 
 /**
@@ -25,6 +32,7 @@ export class QuietWatch implements SettleWatch {
   readonly #ended: () => void;
   readonly #start: number;
   readonly #work: ActionWork | undefined;
+  readonly #tell: SettleListener | undefined;
   /** When something happened last, on the page's clock. */
   #last: number;
   #deadline = Infinity;
@@ -34,21 +42,33 @@ export class QuietWatch implements SettleWatch {
   #resolve: ((settled: boolean) => void) | undefined;
   #cancelQuiet: Release = () => {};
   #cancelStill: Release | undefined;
-  readonly #onAbort = (): void => this.#finish(false);
+  readonly #onAbort = (): void => this.#finish(false, 'ended');
 
-  constructor(page: WatchedPage, restless: ReadonlySet<object>, signal: AbortSignal, ended: () => void) {
+  constructor(
+    page: WatchedPage,
+    restless: ReadonlySet<object>,
+    signal: AbortSignal,
+    ended: () => void,
+    tell?: SettleListener,
+  ) {
     const { clock } = page.timers;
     this.#page = page;
     this.#restless = restless;
     this.#signal = signal;
     this.#ended = ended;
+    this.#tell = tell;
     this.#start = this.#last = clock.now();
-    this.#work = page.work?.begin({ now: () => clock.now(), rested: () => this.rested() });
+    this.#work = page.work?.begin({ now: () => clock.now(), rested: () => this.rested(), tell });
     signal.addEventListener('abort', this.#onAbort);
   }
 
   /** Something was mounted, unmounted, changed or held. */
-  happened(at: number): void {
+  happened(at: number, moment: SettleMoment): void {
+    this.#tell?.(moment);
+    this.#came(at);
+  }
+
+  #came(at: number): void {
     this.#last = Math.max(this.#last, at);
     // What was made before the action and is known only now does not come from it.
     if (at >= this.#start) this.#shown = true;
@@ -56,8 +76,13 @@ export class QuietWatch implements SettleWatch {
     this.#expectStillness();
   }
 
-  changed(observation: object, at: number): void {
-    if (!this.#restless.has(observation)) this.happened(at);
+  changed(observation: Changed, at: number): void {
+    const ignored = this.#restless.has(observation);
+    if (this.#tell) {
+      const { surfaceId = '', declaration } = observation;
+      this.#tell({ kind: 'observation', surfaceId, observationId: declaration?.id ?? '', ...(ignored && { ignored }) });
+    }
+    if (!ignored) this.#came(at);
     // It may have changed by itself; while the handler ran it is taken for its doing.
     else if (!this.#resolve && at >= this.#start) this.#shown = true;
   }
@@ -78,6 +103,7 @@ export class QuietWatch implements SettleWatch {
     this.#last = timers.clock.now();
     this.#deadline = this.#last + times.timeoutMs;
     this.#work?.returned();
+    this.#tell?.({ kind: 'waiting', quietMs: times.quietMs, holds: this.#page.holds(), work: this.#work?.size ?? 0 });
     return new Promise((resolve) => {
       this.#resolve = resolve;
       this.#expectQuiet();
@@ -86,11 +112,11 @@ export class QuietWatch implements SettleWatch {
   }
 
   end(): void {
-    this.#finish(false);
+    this.#finish(false, 'ended');
   }
 
   get #busy(): boolean {
-    return this.#page.held() || this.#work?.busy === true;
+    return this.#page.holds().length > 0 || this.#work?.busy === true;
   }
 
   get #quietAt(): number {
@@ -107,8 +133,8 @@ export class QuietWatch implements SettleWatch {
       // Somebody who heard of a change may have ended the request.
       if (!this.#resolve) return;
       const now = timers.clock.now();
-      if (now >= this.#quietAt) this.#finish(true);
-      else if (now >= this.#deadline) this.#finish(false);
+      if (now >= this.#quietAt) this.#finish(true, 'quiet');
+      else if (now >= this.#deadline) this.#finish(false, 'deadline');
       else this.#expectQuiet();
     });
   }
@@ -122,12 +148,12 @@ export class QuietWatch implements SettleWatch {
       this.#cancelStill = undefined;
       this.#page.flush();
       if (!this.#resolve || this.#busy || this.#cancelStill) return;
-      if (this.#happenings === before) this.#finish(true);
+      if (this.#happenings === before) this.#finish(true, 'still');
       else this.#expectStillness();
     });
   }
 
-  #finish(settled: boolean): void {
+  #finish(settled: boolean, why: SettleEnd): void {
     this.#cancelQuiet();
     this.#cancelStill?.();
     this.#work?.end();
@@ -135,6 +161,7 @@ export class QuietWatch implements SettleWatch {
     this.#ended();
     const resolve = this.#resolve;
     this.#resolve = undefined;
+    if (resolve) this.#tell?.({ kind: 'end', settled, why });
     resolve?.(settled);
   }
 }

@@ -1,3 +1,4 @@
+import type { SettleMoment } from '../../protocol/inspection.js';
 import type { PageTimers } from '../clock/page-timers.js';
 import type { SettleTimes } from '../runtime-options.js';
 import type { PageWork } from './track/page-work.js';
@@ -12,6 +13,9 @@ export interface SettleWatch {
   /** Nobody will ask. Idempotent. */
   end(): void;
 }
+
+/** Hears what a result waits for. */
+export type SettleListener = (moment: SettleMoment) => void;
 
 /** What a settler needs of its runtime. */
 export interface SettlerParts {

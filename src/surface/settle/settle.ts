@@ -1,8 +1,10 @@
 import type { SettleMode } from '../../protocol/engine-messages.js';
+import type { SettleMoment } from '../../protocol/inspection.js';
 import type { Release } from '../../protocol/ports.js';
 import { ChangeRates } from './change-rates.js';
 import { QuietWatch } from './quiet-watch.js';
-import type { SettleWatch, SettlerParts } from './settle-watch.js';
+import type { Changed } from './quiet-watch.js';
+import type { SettleListener, SettleWatch, SettlerParts } from './settle-watch.js';
 
 const AT_ONCE: SettleWatch = { settled: () => Promise.resolve(true), end: () => {} };
 
@@ -14,57 +16,57 @@ export class Settler {
   readonly #parts: SettlerParts;
   readonly #rates = new ChangeRates();
   readonly #watches = new Set<QuietWatch>();
-  #holds = 0;
+  readonly #holds = new Set<{ readonly name: string }>();
 
   constructor(parts: SettlerParts) {
     this.#parts = parts;
   }
 
-  /** Something was mounted or unmounted. */
-  touched(): void {
+  /** Something was mounted or unmounted, by default. */
+  touched(moment: SettleMoment = { kind: 'surfaces' }): void {
     const now = this.#parts.timers.clock.now();
-    for (const watch of this.#watches) watch.happened(now);
+    for (const watch of this.#watches) watch.happened(now, moment);
   }
 
   /** An observation, named by any object of its own, got a different value at this time. */
-  changed(observation: object, at: number): void {
+  changed(observation: Changed, at: number): void {
     this.#rates.changed(observation, at);
     for (const watch of this.#watches) watch.changed(observation, at);
   }
 
   /** Nothing is settled until this is released. */
-  hold(): Release {
-    let held = true;
-    this.#holds += 1;
-    this.touched();
+  hold(name = ''): Release {
+    const hold = { name };
+    this.#holds.add(hold);
+    this.touched({ kind: 'hold', name });
     return () => {
-      if (!held) return;
-      held = false;
-      this.touched();
-      this.#holds -= 1;
-      if (this.#holds === 0) for (const watch of this.#watches) watch.rested();
+      if (!this.#holds.has(hold)) return;
+      this.touched({ kind: 'release', name });
+      this.#holds.delete(hold);
+      if (this.#holds.size === 0) for (const watch of this.#watches) watch.rested();
     };
   }
 
-  /** A handler starts. `signal` ends its request from outside. */
-  watch(mode: SettleMode, signal: AbortSignal): SettleWatch {
+  /** A handler starts. `signal` ends its request from outside. `tell` hears what the result waits for. */
+  watch(mode: SettleMode, signal: AbortSignal, tell?: SettleListener): SettleWatch {
     if (mode === 'none') return AT_ONCE;
-    if (mode === 'sync') return { ...AT_ONCE, settled: () => this.#rendered(signal) };
+    if (mode === 'sync') return { ...AT_ONCE, settled: () => this.#rendered(signal, tell) };
     const restless = this.#rates.restless(this.#parts.timers.clock.now());
-    const page = { ...this.#parts, held: () => this.#holds > 0 };
-    const watch: QuietWatch = new QuietWatch(page, restless, signal, () => this.#watches.delete(watch));
+    const page = { ...this.#parts, holds: () => [...this.#holds].map(({ name }) => name) };
+    const watch: QuietWatch = new QuietWatch(page, restless, signal, () => this.#watches.delete(watch), tell);
     this.#watches.add(watch);
     return watch;
   }
 
   /** A timer lets everything run that is queued; two frames, where there are any, let it be painted. */
-  #rendered(signal: AbortSignal): Promise<boolean> {
+  #rendered(signal: AbortSignal, tell?: SettleListener): Promise<boolean> {
     const { timers } = this.#parts;
     return new Promise((resolve) => {
       let release: Release = () => {};
       const finish = (settled: boolean): void => {
         release();
         signal.removeEventListener('abort', onAbort);
+        tell?.({ kind: 'end', settled, why: settled ? 'rendered' : 'ended' });
         resolve(settled);
       };
       const onAbort = (): void => finish(false);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDriver, type DriverPorts } from '../../../src/engine/driver.js';
 import type { EngineEffect, EngineInput } from '../../../src/protocol/engine-messages.js';
+import * as LIMITS from '../../../src/protocol/limits.js';
 import type { Transport, TransportState } from '../../../src/protocol/ports.js';
 import { CONFIG, surface } from './engine-bench.js';
 
@@ -256,5 +257,56 @@ describe('code of the engine that comes later', () => {
     await come();
     expect(said).toEqual([expect.stringMatching(/^execute: TypeError/)]);
     expect(toPage.filter(({ kind }) => kind === 'run')).toHaveLength(1);
+  });
+});
+
+describe('frames that are watched', () => {
+  const frames = (toPage: readonly EngineEffect[]) =>
+    toPage.flatMap((effect) => (effect.kind === 'frame' ? [effect.frame] : []));
+
+  it('are told as they go over its own connection, both ways, from when to when somebody watches', async () => {
+    const { driver, transport, toPage } = setUp();
+    driver.post([{ kind: 'configure', config: CONFIG }]);
+    await Promise.resolve();
+    expect(transport.frames.length).toBeGreaterThan(0);
+    expect(frames(toPage)).toEqual([]);
+    driver.post([{ kind: 'watch-frames', on: true }, { kind: 'mount', mountId: 1, surface: surface(), policies: {} }]);
+    transport.arrive({ type: 'x-oui:ping', payload: { é: 1 } });
+    const [registered, ping] = frames(toPage);
+    expect(registered).toMatchObject({ direction: 'out', type: 'surface:register' });
+    expect(registered!.bytes).toBe(new TextEncoder().encode(transport.frames.find((each) => each.includes('register'))).length);
+    expect(ping).toEqual({ direction: 'in', type: 'x-oui:ping', payload: '{"é":1}', bytes: 40, at: 0 });
+    expect(ping!.bytes).toBe(new TextEncoder().encode('{"type":"x-oui:ping","payload":{"é":1}}').length);
+    driver.post([{ kind: 'watch-frames', on: false }]);
+    const before = toPage.length;
+    transport.arrive({ type: 'x-oui:ping', payload: {} });
+    expect(frames(toPage.slice(before))).toEqual([]);
+  });
+
+  it('are those that were handed to the transport: what a slow reader is spared is none', async () => {
+    const { driver, transport, toPage, pass } = setUp();
+    driver.post(start);
+    await Promise.resolve();
+    driver.post([observe('0')]);
+    driver.post([{ kind: 'watch-frames', on: true }]);
+    transport.bufferedBytes = 10 * LIMITS.frameBytes;
+    driver.post(['1', '2', '3'].map(observe));
+    expect(frames(toPage)).toEqual([]);
+    transport.bufferedBytes = 0;
+    pass(100);
+    expect(frames(toPage).map(({ payload }) => (JSON.parse(payload) as { value: unknown }).value)).toEqual([3]);
+  });
+
+  it('are cut where they are long, and say how long they were', async () => {
+    const { driver, transport, toPage } = setUp();
+    driver.post([{ kind: 'configure', config: CONFIG }, { kind: 'watch-frames', on: true }]);
+    await Promise.resolve();
+    const long = 'x'.repeat(LIMITS.inspectedFrameLength);
+    transport.arrive({ type: 'x-long', payload: long });
+    transport.arrive(null);
+    const [cut, none] = frames(toPage).slice(-2);
+    expect(cut).toMatchObject({ cut: true, bytes: long.length + 2 + '{"type":"x-long","payload":}'.length });
+    expect(cut!.payload).toHaveLength(LIMITS.inspectedFrameLength);
+    expect(none).toMatchObject({ type: '', payload: 'null' });
   });
 });

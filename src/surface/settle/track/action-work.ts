@@ -1,8 +1,10 @@
 import * as LIMITS from '../../../protocol/limits.js';
+import type { SettleMoment, WorkKind } from '../../../protocol/inspection.js';
 import type { Release } from '../../../protocol/ports.js';
 
 /** A piece of work of the page. */
 export interface Work {
+  readonly kind: WorkKind;
   /** How long its timer waits, in ms. Absent: it is no timer. */
   readonly timerMs?: number;
 }
@@ -13,6 +15,8 @@ export interface ActionWorkPorts {
   now(): number;
   /** The last piece of work has ended: for now there is none. */
   rested(): void;
+  /** Hears of each piece that begins and ends, when somebody wants to know. */
+  readonly tell?: ((moment: SettleMoment) => void) | undefined;
 }
 
 /**
@@ -33,8 +37,13 @@ export class ActionWork {
     this.end = end;
   }
 
+  /** Pieces of work that are under way. */
+  get size(): number {
+    return this.#open.size;
+  }
+
   get busy(): boolean {
-    return this.#open.size > 0;
+    return this.size > 0;
   }
 
   /** The handler has returned. */
@@ -49,11 +58,13 @@ export class ActionWork {
       if (timerMs > LIMITS.trackedTimerMs || this.#ports.now() + timerMs > this.#timersUntil) return false;
     }
     this.#open.add(work);
+    this.#ports.tell?.({ kind: 'work', work: work.kind });
     return true;
   }
 
   ended(work: Work): void {
     if (!this.#open.delete(work)) return;
+    this.#ports.tell?.({ kind: 'work-ended', work: work.kind });
     if (work.timerMs === undefined && this.#timersUntil !== Infinity) this.returned();
     if (!this.busy) this.#ports.rested();
   }

@@ -5,4 +5,4 @@ import type { Work } from './action-work.js';
 export type PageScope = Partial<typeof globalThis>;
 
 /** Begins a piece of work, and returns what ends it. `undefined` when it counts for nobody. */
-export type BeginWork = (work?: Work) => Release | undefined;
+export type BeginWork = (work: Work) => Release | undefined;

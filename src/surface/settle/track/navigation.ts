@@ -10,7 +10,7 @@ export function watchNavigation(scope: PageScope, begin: BeginWork): Release {
   let end: Release | undefined;
   const started = (): void => {
     end?.();
-    end = begin();
+    end = begin({ kind: 'navigation' });
   };
   const ended = (): void => {
     end?.();

@@ -35,7 +35,7 @@ export class PageWork {
     return action;
   }
 
-  readonly #beginWork: BeginWork = (work = {}) => {
+  readonly #beginWork: BeginWork = (work) => {
     const actions = [...this.#actions].filter((action) => action.begun(work));
     if (actions.length === 0) return undefined;
     return () => {

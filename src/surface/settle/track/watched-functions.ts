@@ -10,7 +10,7 @@ const BODY_READERS = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'
 /** Everything that starts work by a call, each telling `begin` when it starts and what it got back when it ends. */
 export function watchedFunctions(scope: PageScope, begin: BeginWork): WatchedFunction[] {
   const promised: Around = (target, self, args) => {
-    const end = begin();
+    const end = begin({ kind: 'request' });
     if (!end) return Reflect.apply(target, self, args);
     try {
       return whenSettled(Reflect.apply(target, self, args), end);
@@ -29,7 +29,7 @@ export function watchedFunctions(scope: PageScope, begin: BeginWork): WatchedFun
       const request = self as XMLHttpRequest;
       // A synchronous one is done by now, and a listener of the page's may have aborted it.
       if (request.readyState > 0 && request.readyState < 4) {
-        const end = begin();
+        const end = begin({ kind: 'request' });
         if (end) request.addEventListener('loadend', end, { once: true });
       }
       return result;
@@ -40,7 +40,7 @@ export function watchedFunctions(scope: PageScope, begin: BeginWork): WatchedFun
     new WatchedFunction(page, 'clearInterval', timers.clear),
     new WatchedFunction(() => scope.Document?.prototype, 'startViewTransition', (target, self, args) => {
       const transition = Reflect.apply(target, self, args) as ViewTransition;
-      const end = begin();
+      const end = begin({ kind: 'transition' });
       // Its rejection is never unhandled: the browser says so of the promise of the callback.
       if (end) transition.finished.then(end, end);
       return transition;
@@ -82,7 +82,7 @@ function watchedTimers(begin: BeginWork): { readonly set: Around; readonly clear
     set(target, self, args) {
       const [callback, delay] = args;
       const counts = typeof callback === 'function' && !(OWN_TIMER in callback);
-      const end = counts ? begin({ timerMs: waitOf(delay) }) : undefined;
+      const end = counts ? begin({ kind: 'timer', timerMs: waitOf(delay) }) : undefined;
       if (!end) return Reflect.apply(target, self, args);
       let timer: unknown;
       const ended = (): void => {

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { CallLog } from '../../../elements/inspector/call-log.js';
+import { FrameLog } from '../../../elements/inspector/frame-log.js';
+import { ObservationLog } from '../../../elements/inspector/observation-log.js';
+import { HIDDEN_VALUE } from '../../../elements/inspector/secret-values.js';
+import { SettleStoryTeller } from '../../../elements/inspector/settle-story.js';
+import { inOneLine, shownJson } from '../../../elements/inspector/shown-value.js';
+import type { CallReport } from '../../../src/protocol/engine-messages.js';
+import type { InspectedFrame } from '../../../src/protocol/inspection.js';
+import type { JSONSchema } from '../../../src/protocol/json.js';
+import * as LIMITS from '../../../src/protocol/limits.js';
+
+const login: JSONSchema = { type: 'object', properties: { password: { type: 'string', format: 'password' } } };
+const inputOf = (surfaceId: string): JSONSchema | null => (surfaceId === 'login' ? login : null);
+const report = (phase: CallReport['phase'], more: Partial<CallReport> = {}): CallReport => ({
+  phase, requestId: 'r1', origin: 'agent', surfaceId: 'todo-app', actionId: 'add_todo', ...more,
+});
+
+describe('the log of calls', () => {
+  it('tells where a call stands, and when it came there', () => {
+    const log = new CallLog(inputOf);
+    log.add(report('received', { params: { title: 'Milk' } }), 100);
+    log.add(report('asking'), 110);
+    log.add(report('started'), 120);
+    log.settle('r1', 140, { kind: 'waiting', quietMs: 250, holds: [], work: 0 });
+    expect(log.calls()[0]).toMatchObject({ state: 'waiting', params: { title: 'Milk' }, durationMs: undefined });
+    log.add(report('ended', { result: { success: true, data: 7, durationMs: 290, settled: true } }), 390);
+    expect(log.calls()[0]).toMatchObject({ state: 'done', durationMs: 290, result: { data: 7 } });
+    expect(log.calls()[0]!.steps.map(({ state, at }) => [state, at])).toEqual([
+      ['queued', 100], ['asking', 110], ['running', 120], ['waiting', 140], ['done', 390],
+    ]);
+  });
+
+  it('finds by text and by state, newest first, and empties', () => {
+    const log = new CallLog(inputOf);
+    log.add(report('received', { requestId: 'a', params: { title: 'Milk' } }), 1);
+    log.add(report('ended', { requestId: 'a', result: { success: true } }), 2);
+    log.add(report('received', { requestId: 'b', actionId: 'delete_todo', params: {} }), 3);
+    log.add(report('ended', { requestId: 'b', result: { success: false, error: { code: 'ACTION_DENIED', message: 'no' } } }), 4);
+    log.add(report('received', { requestId: 'c', params: {} }), 5);
+    const ids = (...filter: Parameters<CallLog['calls']>): string[] => log.calls(...filter).map(({ requestId }) => requestId);
+    expect(ids()).toEqual(['c', 'b', 'a']);
+    expect(ids('MILK')).toEqual(['a']);
+    expect(ids('delete_')).toEqual(['b']);
+    expect(ids('action_denied')).toEqual(['b']);
+    expect([ids('', 'open'), ids('', 'done'), ids('', 'failed')]).toEqual([['c'], ['a'], ['b']]);
+    log.clear();
+    expect(log.calls()).toEqual([]);
+  });
+
+  it('keeps so many, and so much of them', () => {
+    const log = new CallLog(inputOf);
+    for (let count = 0; count < LIMITS.inspectedCalls + 10; count++) {
+      log.add(report('received', { requestId: `r${count}`, params: {} }), count);
+    }
+    expect(log.size).toBe(LIMITS.inspectedCalls);
+    expect(log.calls().at(-1)!.requestId).toBe('r10');
+    const long = 'x'.repeat(LIMITS.inspectedLength / 2);
+    for (const requestId of ['l1', 'l2', 'l3']) log.add(report('received', { requestId, params: { long } }), 0);
+    expect(log.calls().map(({ requestId }) => requestId)).toEqual(['l3']);
+  });
+
+  it('keeps nothing that must not be seen', () => {
+    const log = new CallLog(inputOf);
+    log.add(report('received', { surfaceId: 'login', params: { password: 'hunter2' } }), 1);
+    expect(JSON.stringify(log.calls())).not.toContain('hunter2');
+    expect(log.calls('hunter2')).toEqual([]);
+    expect(log.calls()[0]!.params).toEqual({ password: HIDDEN_VALUE });
+  });
+});
+
+describe('the log of frames', () => {
+  const frame = (more: Partial<InspectedFrame> = {}): InspectedFrame => ({
+    direction: 'in', type: 'x-oui:ping', bytes: 10, payload: '{}', at: 1, ...more,
+  });
+
+  it('numbers and counts what goes by, and keeps nothing while it is paused', () => {
+    const log = new FrameLog(inputOf);
+    log.add(frame());
+    log.paused = true;
+    log.add(frame({ bytes: 90 }));
+    log.paused = false;
+    log.add(frame({ direction: 'out', payload: '{"needle":1}' }));
+    expect(log.frames().map(({ number }) => number)).toEqual([3, 1]);
+    expect(log.frames('NEEDLE').map(({ number }) => number)).toEqual([3]);
+    expect(log.total).toEqual({ count: 3, bytes: 110 });
+    log.clear();
+    expect([log.frames(), log.total]).toEqual([[], { count: 0, bytes: 0 }]);
+  });
+
+  it('keeps so many, and so much of them', () => {
+    const log = new FrameLog(inputOf);
+    for (let count = 0; count < LIMITS.inspectedFrames + 5; count++) log.add(frame());
+    expect(log.frames()).toHaveLength(LIMITS.inspectedFrames);
+    for (let count = 0; count < 3; count++) log.add(frame({ payload: 'x'.repeat(LIMITS.inspectedLength / 2) }));
+    expect(log.frames()).toHaveLength(2);
+  });
+
+  it('keeps nothing that must not be seen, even of a request that was cut', () => {
+    const log = new FrameLog(inputOf);
+    const payload = JSON.stringify({ requestId: 'r', surfaceId: 'login', actionId: 'in', params: { password: 'hunter2' } });
+    log.add(frame({ type: 'action:request', payload }));
+    log.add(frame({ type: 'action:request', payload: payload.slice(0, -4), cut: true }));
+    expect(log.frames()[1]!.payload).toContain(HIDDEN_VALUE);
+    expect(JSON.stringify(log.frames())).not.toContain('hunter2');
+  });
+});
+
+describe('the log of observations', () => {
+  it('counts changes over the last seconds', () => {
+    const log = new ObservationLog();
+    for (let at = 0; at < 5_000; at += 500) log.changed('a', 'b', at);
+    expect(log.activity('a', 'b', 4_999)).toEqual({ lastChange: 4_500, changes: 10, perSecond: 2 });
+    expect(log.activity('a', 'b', 60_000)).toEqual({ lastChange: 4_500, changes: 10, perSecond: 0 });
+    expect(log.activity('a', 'c', 0)).toBeUndefined();
+    log.keepOnly(new Set(['b']));
+    expect(log.activity('a', 'b', 0)).toBeUndefined();
+  });
+});
+
+describe('why a result waited', () => {
+  it('is told by what happened, from when to when', () => {
+    const teller = new SettleStoryTeller();
+    expect(teller.story()).toBeUndefined();
+    const change = { kind: 'observation', surfaceId: 's', observationId: 'o' } as const;
+    teller.add(990, change);
+    teller.add(1_000, { kind: 'waiting', quietMs: 250, holds: ['spinner'], work: 0 });
+    teller.add(1_050, change);
+    teller.add(1_100, { ...change, observationId: 'clock', ignored: true });
+    teller.add(1_200, { kind: 'work', work: 'request' });
+    teller.add(1_250, { kind: 'work', work: 'request' });
+    teller.add(1_300, { kind: 'work-ended', work: 'request' });
+    teller.add(1_350, { kind: 'release', name: 'spinner' });
+    expect(teller.story()!.end).toBeUndefined();
+    expect(teller.story()!.reasons.find(({ kind }) => kind === 'work')).toMatchObject({ from: 200, to: undefined, count: 2 });
+    teller.add(1_400, { kind: 'work-ended', work: 'request' });
+    teller.add(1_650, { kind: 'end', settled: true, why: 'quiet' });
+    expect(teller.story()).toEqual({
+      returnedAt: 1_000,
+      quietMs: 250,
+      dropped: 0,
+      end: { settled: true, why: 'quiet', ms: 650 },
+      reasons: [
+        { kind: 'observation', name: 's.o', count: 2, from: -10, to: 50, ignored: false },
+        { kind: 'hold', name: 'spinner', count: 1, from: 0, to: 350, ignored: false },
+        { kind: 'observation', name: 's.clock', count: 1, from: 100, to: 100, ignored: true },
+        { kind: 'work', name: 'request', count: 2, from: 200, to: 400, ignored: false },
+      ],
+    });
+  });
+
+  it('is bounded, and knows its end all the same', () => {
+    const teller = new SettleStoryTeller();
+    for (let at = 0; at < LIMITS.inspectedMoments + 7; at++) teller.add(at, { kind: 'surfaces' });
+    teller.add(500, { kind: 'waiting', quietMs: 250, holds: [], work: 0 });
+    teller.add(900, { kind: 'end', settled: false, why: 'deadline' });
+    expect(teller.story()).toMatchObject({ dropped: 7, end: { settled: false, why: 'deadline', ms: 400 } });
+  });
+});
+
+describe('a value', () => {
+  it('is shown with what could hide in it, and not longer than can be read', () => {
+    expect(inOneLine({ a: 'x\u202ey' })).toBe('{"a":"x\\u{202e}y"}');
+    expect(inOneLine('x'.repeat(300), 20)).toHaveLength(20);
+    expect(inOneLine(undefined)).toBe('');
+    expect(shownJson('{"a":1}')).toEqual({ text: '{\n  "a": 1\n}', more: 0 });
+    expect(shownJson('{"cut')).toEqual({ text: '{"cut', more: 0 });
+    expect(shownJson(JSON.stringify('x'.repeat(LIMITS.inspectedShownLength))).more).toBe(2);
+  });
+});
