@@ -12,6 +12,8 @@ const BUNDLES: { readonly [environment: string]: Bundle } = {
   advice: { entry: 'src/entries/advice.ts', file: 'oui.advice.js', format: 'es' },
   fit: { entry: 'src/rules/fit-steps.ts', file: 'oui.fit.js', format: 'es' },
   frame: { entry: 'src/entries/frame.ts', file: 'oui.frame.js', format: 'es' },
+  inspector: { entry: 'elements/inspector/open-inspector.ts', file: 'oui.inspector.js', format: 'es' },
+  lit: { entry: 'elements/lit-parts.ts', file: 'oui.lit.js', format: 'es' },
   markup: { entry: 'elements/page/markup-alone.ts', file: 'oui.markup.js', format: 'es' },
   extras: { entry: 'worker/engine-extras.ts', file: 'oui.extras.js', format: 'es' },
   presence: { entry: 'elements/presence-panel.ts', file: 'oui.presence.js', format: 'es' },
@@ -68,7 +70,7 @@ function environment({ entry, file, format, global }: Bundle): EnvironmentOption
 const LOADED_BESIDE: readonly { readonly by: string; readonly module: string; readonly file: string }[] = [
   { by: '/markup-loader.ts', module: '/page/markup-alone.js', file: './oui.markup.js' },
   { by: '/frame-loader.ts', module: '/bridges/mount-frame.js', file: './oui.frame.js' },
-  { by: '/frame-loader.ts', module: '/bridges/mount-frame.js', file: './oui.frame.js' },
+  { by: '/inspector-loader.ts', module: '/inspector/open-inspector.js', file: './oui.inspector.js' },
   { by: '/late-fit-steps.ts', module: '/rules/fit-steps.js', file: './oui.fit.js' },
 ];
 

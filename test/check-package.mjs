@@ -9,7 +9,7 @@ import { program, ROOT } from './child-process.mjs';
 /** Bundles for the script tag have no types: nothing imports them. */
 const BUNDLES = [
   'oui', 'oui.iife', 'oui.advice', 'oui.attachments', 'oui.compiler', 'oui.dialog', 'oui.engine', 'oui.extras', 'oui.fit',
-  'oui.frame', 'oui.markup', 'oui.presence', 'oui.worker',
+  'oui.frame', 'oui.inspector', 'oui.lit', 'oui.markup', 'oui.presence', 'oui.worker',
 ];
 const WITHOUT_TYPES = BUNDLES.map((name) => `dist/${name}.js`);
 

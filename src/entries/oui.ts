@@ -40,6 +40,6 @@ export { OuiActionEvent } from '../../elements/oui-action-event.js';
 export { OuiFrameEvent } from '../../elements/oui-frame-event.js';
 export { OuiCallEvent, OuiConnectionEvent } from '../../elements/oui-runtime-events.js';
 export {
-  OuiActionElement, OuiFrameElement, OuiHoldElement, OuiObservationElement, OuiParamElement, OuiPresenceElement,
-  OuiRuntimeElement, OuiSurfaceElement,
+  OuiActionElement, OuiFrameElement, OuiHoldElement, OuiInspectorElement, OuiObservationElement, OuiParamElement,
+  OuiPresenceElement, OuiRuntimeElement, OuiSurfaceElement,
 };

@@ -14,8 +14,8 @@ export interface StaticFolder {
 
 /** The bundles of this package that the hub serves to pages. */
 export const BUNDLES: readonly string[] = [
-  '', 'advice.', 'attachments.', 'compiler.', 'dialog.', 'engine.', 'extras.', 'fit.', 'frame.', 'markup.', 'presence.',
-  'worker.', 'iife.',
+  '', 'advice.', 'attachments.', 'compiler.', 'dialog.', 'engine.', 'extras.', 'fit.', 'frame.', 'inspector.', 'lit.',
+  'markup.', 'presence.', 'worker.', 'iife.',
 ].map((part) => `oui.${part}js`);
 
 const TYPES: { readonly [extension: string]: string } = {
