@@ -1,6 +1,6 @@
-import type { OUIActionResult } from '../../protocol/events.js';
-import type { Release } from '../../protocol/ports.js';
-import type { ExecuteRequest, SURFACE_BRAND } from '../../surface/definition/definition.js';
+import type { OUIActionResult } from '../protocol/events.js';
+import type { Release } from '../protocol/ports.js';
+import type { ExecuteRequest, SURFACE_BRAND } from '../surface/definition/definition.js';
 
 /** A surface of `defineSurface`, from `oui-elements/core` or from `oui-elements/compat`. */
 export interface MountableSurface<Ctx> {
@@ -8,7 +8,7 @@ export interface MountableSurface<Ctx> {
   readonly [SURFACE_BRAND]: { readonly context?: (context: Ctx) => void };
 }
 
-/** What the hooks need of a mount. */
+/** What the bindings need of a mount. */
 export interface HostedSurface {
   pushObservation(observationId: string, value: unknown): void;
   unmount(): void;
@@ -16,7 +16,7 @@ export interface HostedSurface {
   update?(surface: never): void;
 }
 
-/** What the hooks need of a runtime. The runtimes of `oui-elements/core` and `oui-elements/compat` have it. */
+/** What the bindings need of a runtime. The runtimes of `oui-elements/core` and `oui-elements/compat` have it. */
 export interface SurfaceHost {
   mount(surface: never, getContext: () => never): HostedSurface;
   execute(request: ExecuteRequest): Promise<OUIActionResult>;
