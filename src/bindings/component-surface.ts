@@ -47,6 +47,14 @@ export class ComponentSurface {
     this.#host = this.#mount = null;
   }
 
+  /**
+   * Asks the functions of the definition again, at once: an effect of the framework's in which this is called follows
+   * what they read. Nothing while the surface is not mounted.
+   */
+  refresh(): void {
+    this.#mount?.hosted.refresh?.();
+  }
+
   /** The new value of an observation. */
   readonly pushObservation = (observationId: string, value: unknown): void => {
     this.#mount?.hosted.pushObservation(observationId, value);

@@ -14,6 +14,8 @@ export interface HostedSurface {
   unmount(): void;
   /** New manifest and handlers under the same id. Where it is missing, the surface is mounted anew. */
   update?(surface: never): void;
+  /** Asks the functions of the definition again, `enabled` and enums. Where it is missing, they are asked less often. */
+  refresh?(): void;
 }
 
 /** What the bindings need of a runtime. The runtimes of `oui-elements/core` and `oui-elements/compat` have it. */

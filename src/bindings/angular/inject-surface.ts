@@ -25,7 +25,8 @@ export type InjectSurfaceOptions<Ctx> = InjectSurfaceBase<Ctx> &
     : { readonly context: () => NoInfer<Ctx> });
 
 /**
- * Offers a surface while the component, directive or service lives and `active` is true. Handlers run outside of
+ * Offers a surface while the component, directive or service lives and `active` is true. What `enabled` and enums read of
+ * the context is followed. Handlers run outside of
  * Angular's zone, where there is one: signals that they set tell Angular themselves. On a server nothing happens. Call it
  * in an injection context, such as the initialiser of a field.
  *
@@ -36,15 +37,19 @@ export function injectSurface<Ctx>(options: InjectSurfaceOptions<Ctx>): SurfaceH
   const { surface, active = true } = options as InjectSurfaceBase<Ctx>;
   const { context } = options as { readonly context?: () => unknown };
   const runtime = injectSurfaceRuntime<SurfaceHost>();
-  const component = new ComponentSurface(() => untracked(() => context?.()));
+  const component = new ComponentSurface(() => context?.());
   const present = (): MountableSurface<never> => valueOf(surface) as MountableSurface<never>;
+  const offer = (): MountableSurface<never> | null => (valueOf(active) ? present() : null);
   pageEffect(
-    () => (valueOf(active) ? present() : null),
+    offer,
     (offered) => {
       if (!offered) return undefined;
       component.show(runtime, offered);
       return () => component.hide();
     },
   );
+  pageEffect(() => {
+    if (offer()) component.refresh();
+  });
   return component.handle(() => runtime, () => untracked(present).id);
 }

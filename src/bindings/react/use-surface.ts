@@ -52,6 +52,8 @@ export function useSurface<Ctx>(options: UseSurfaceOptions<Ctx>): UseSurfaceResu
     component.show(runtime, surface as MountableSurface<never>);
     return () => component.hide();
   }, [component, runtime, surface, active]);
+  // After every commit: what `enabled` says of the context may be something else.
+  useEffect(() => component.refresh());
 
   const surfaceId = surface.id;
   const { pushObservation } = component;

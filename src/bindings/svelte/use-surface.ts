@@ -1,5 +1,5 @@
 import { onMount } from 'svelte';
-import { derived, get } from 'svelte/store';
+import { derived, get, toStore } from 'svelte/store';
 import { ComponentSurface } from '../component-surface.js';
 import type { SurfaceHandle } from '../component-surface.js';
 import type { MountableSurface, SurfaceHost } from '../surface-host.js';
@@ -24,8 +24,8 @@ export type UseSurfaceOptions<Ctx> = UseSurfaceBase<Ctx> &
     : { readonly context: () => NoInfer<Ctx> });
 
 /**
- * Offers a surface while the component is mounted and `active`. On a server nothing happens. Call it while the component
- * is initialised.
+ * Offers a surface while the component is mounted and `active`. What `enabled` and enums read of the context is followed.
+ * On a server nothing happens. Call it while the component is initialised.
  *
  * @throws {Error} when no runtime was set.
  */
@@ -37,10 +37,17 @@ export function useSurface<Ctx>(options: UseSurfaceOptions<Ctx>): SurfaceHandle 
   const surfaces = storeOf(surface);
   const isActive = storeOf(active);
   const offered = derived([surfaces, isActive], ([present, is]) => (is ? present : null));
-  followWhileMounted(offered, (present) => {
-    if (present) component.show(runtime, present as MountableSurface<never>);
-    else component.hide();
-  });
-  onMount(() => () => component.hide());
+  // An effect that runs again when what `enabled` and enums have read changes.
+  const asked = toStore(() => component.refresh());
+  let stopAsking: (() => void) | undefined;
+  const show = (present: MountableSurface<Ctx> | null): void => {
+    stopAsking?.();
+    stopAsking = undefined;
+    if (!present) return component.hide();
+    component.show(runtime, present as MountableSurface<never>);
+    stopAsking = asked.subscribe(() => {});
+  };
+  followWhileMounted(offered, show);
+  onMount(() => () => show(null));
   return component.handle(() => runtime, () => get(surfaces).id);
 }

@@ -1,4 +1,4 @@
-import { toRaw, toValue, watch } from 'vue';
+import { toRaw, toValue, watch, watchEffect } from 'vue';
 import type { MaybeRefOrGetter } from 'vue';
 import { ComponentSurface } from '../component-surface.js';
 import type { SurfaceHandle } from '../component-surface.js';
@@ -24,8 +24,8 @@ export type UseSurfaceOptions<Ctx> = UseSurfaceBase<Ctx> &
 
 /**
  * Offers a surface while the component is on the page and `active`. A component that a `<KeepAlive>` puts away takes its
- * surface along, and brings it back; one that waits in a `<Suspense>` has none yet. On a server nothing happens. Call it
- * in `setup`.
+ * surface along, and brings it back; one that waits in a `<Suspense>` has none yet. What `enabled` and enums read of the
+ * context is followed. On a server nothing happens. Call it in `setup`.
  *
  * @throws {Error} when no runtime was provided.
  */
@@ -36,11 +36,15 @@ export function useSurface<Ctx>(options: UseSurfaceOptions<Ctx>): SurfaceHandle 
   const component = new ComponentSurface(() => toValue(context));
   const present = (): MountableSurface<never> => toRaw(toValue(surface)) as MountableSurface<never>;
   const shown = useShown();
+  const offer = (): MountableSurface<never> | null => (shown.value && toValue(active) ? present() : null);
   watch(
-    () => (shown.value && toValue(active) ? present() : null),
+    offer,
     (offered) => (offered ? component.show(runtime, offered) : component.hide()),
     // When the component is about to go, nothing of it is watched later.
     { flush: 'sync' },
   );
+  watchEffect(() => {
+    if (offer()) component.refresh();
+  });
   return component.handle(() => runtime, () => present().id);
 }
