@@ -19,6 +19,7 @@ const FOLDERS = {
   htmx: 'htmx',
 };
 
+/** @type {{ readonly [extension: string]: string }} */
 const TYPES = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -39,7 +40,7 @@ export function createAppServer(name) {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
       const file = fileOf(name, decodeURIComponent(pathname));
       const content = file === undefined ? undefined : await readFile(file).catch(() => undefined);
-      if (content === undefined) response.writeHead(404).end();
+      if (file === undefined || content === undefined) response.writeHead(404).end();
       else response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(content);
     })();
   });

@@ -6,8 +6,9 @@ import {
 } from '../../src/entries/react.js';
 import type { DefinedSurface } from '../../src/surface/definition/definition.js';
 import type { UseSurfaceResult } from '../../src/entries/react.js';
-import { connectedRuntime, reactRoot, surfaceOf } from './fixtures/react-page.js';
-import type { ConnectedRuntime } from './fixtures/react-page.js';
+import { connectedRuntime, surfaceOf } from './fixtures/connected-runtime.js';
+import type { ConnectedRuntime } from './fixtures/connected-runtime.js';
+import { reactRoot } from './fixtures/react-page.js';
 
 const counter = surfaceOf<{ count: number }>((_params, { count }) => count);
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it, vi } from 'vitest';
+import type { ExpectStatic } from 'vitest';
 import type { Page } from 'playwright-core';
 import { buildDemos } from '../../demo/frameworks/build.mjs';
 import { startChromium } from './fixtures/chromium.js';
@@ -9,7 +10,7 @@ import { expectedStory, playNotes } from './fixtures/notes-story.js';
 import type { NotesUser } from './fixtures/notes-story.js';
 import { openPage } from './fixtures/open-page.js';
 import type { OpenPage } from './fixtures/open-page.js';
-import { goToAndFro, weigh } from './fixtures/page-leaks.js';
+import { goToAndFro, NO_FLOOD_PROTECTION, weigh } from './fixtures/page-leaks.js';
 
 /** One small application, written for each framework and built by its own tools: the same for an agent everywhere. */
 
@@ -44,12 +45,18 @@ function userOf(page: Page): NotesUser {
 
 /** Going to and fro so often, a leak of one listener or node each time shows. */
 const MOUNTS = 100;
-/** For a round: what engines keep of compiled code and the like comes to a tenth of it. */
-const HEAP_BYTES_A_MOUNT = 3_000;
+/** For a round: what engines keep of compiled code and the like was seen to come to 500 to 3,600. */
+const HEAP_BYTES_A_MOUNT = 8_000;
+
+/** A machine that does much else takes longer than three seconds to start a worker. A missing one is told otherwise. */
+const SLOW_WORKER = /\[OUI1001\].* was not ready within /;
+
+// Each is a page of its own at work; more at once would only wait for each other.
+vi.setConfig({ maxConcurrency: 3 });
 
 let chromium: Chromium;
 beforeAll(async () => {
-  [chromium] = await Promise.all([startChromium(), buildDemos()]);
+  [chromium] = await Promise.all([startChromium([NO_FLOOD_PROTECTION]), buildDemos()]);
 }, BUILD_MS);
 afterAll(() => chromium?.stop());
 
@@ -68,26 +75,33 @@ async function opened({ app, way }: Variant): Promise<{ served: FrameworkApp; ta
 }
 
 describe.concurrent('a page of each framework, for an agent', () => {
-  it.each(VARIANTS)('$app, $way: adds, edits, is refused, is asked about, runs a job and navigates', async (variant) => {
+  const does = 'adds, edits, is refused, is asked about, runs a job and navigates';
+  it.for(VARIANTS)(`$app, $way: ${does}`, { timeout: STORY_MS }, async (variant, { expect }) => {
     const { served, tab, close } = await opened(variant);
     try {
       expect(await playNotes(served, userOf(tab.page))).toEqual(expectedStory(variant.app !== 'htmx'));
-      await keepsNothing(tab.page);
-      expect(tab.problems()).toEqual([]);
+      await keepsNothing(tab.page, expect);
+      expect(tab.problems().filter((line) => !SLOW_WORKER.test(line))).toEqual([]);
     } finally {
       await close();
     }
-  }, STORY_MS);
+  });
 });
 
 /** Neither listeners, nor nodes, nor memory are left behind by a hundred mounts. */
-async function keepsNothing(page: Page): Promise<void> {
+async function keepsNothing(page: Page, expect: ExpectStatic): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   await goToAndFro(page, 20);
   const before = await weigh(cdp);
   await goToAndFro(page, MOUNTS);
-  const after = await weigh(cdp);
-  expect(after.listeners - before.listeners).toBeLessThan(MOUNTS / 5);
-  expect(after.nodes - before.nodes).toBeLessThan(MOUNTS / 2);
-  expect(after.heapBytes - before.heapBytes).toBeLessThan(MOUNTS * HEAP_BYTES_A_MOUNT);
+  const kept = async () => {
+    const after = await weigh(cdp);
+    return {
+      listeners: after.listeners - before.listeners >= MOUNTS / 5,
+      nodes: after.nodes - before.nodes >= MOUNTS / 2,
+      heap: after.heapBytes - before.heapBytes >= MOUNTS * HEAP_BYTES_A_MOUNT,
+    };
+  };
+  // Elements look a second later whether something of theirs is missing, and are held until then.
+  await expect.poll(kept, { timeout: 15_000, interval: 500 }).toEqual({ listeners: false, nodes: false, heap: false });
 }

@@ -1,8 +1,15 @@
-/** The server of the htmx application. It keeps the notes and renders every view. */
+/**
+ * The server of the htmx application. It keeps the notes and renders every view.
+ *
+ * @typedef {{ id: string, text: string }} Note
+ * @typedef {{ notes: Note[], order: 'oldest' | 'newest', created: number }} State
+ * @typedef {{ readonly [name: string]: string }} Sent
+ */
 
+/** @type {{ readonly [character: string]: string }} */
 const escapes = { '&': '&amp;', '<': '&lt;', '"': '&quot;' };
 /** @param {unknown} text */
-const escaped = (text) => String(text).replace(/[&<"]/g, (character) => escapes[character]);
+const escaped = (text) => String(text).replace(/[&<"]/g, (character) => escapes[character] ?? character);
 
 /**
  * What answers the requests that the page makes, of one application with its own notes.
@@ -11,14 +18,16 @@ const escaped = (text) => String(text).replace(/[&<"]/g, (character) => escapes[
  *   whether the request was one of the application's
  */
 export function createNotesServer() {
+  /** @type {State} */
   const state = { notes: [], order: 'oldest', created: 0 };
+  /** @type {{ readonly [request: string]: (sent: Sent) => string | Promise<object> }} */
   const pages = {
     'GET view': ({ view }) => (view === 'settings' ? settingsView(state) : notesView(state)),
-    'POST add'({ text }) {
+    'POST add'({ text = '' }) {
       state.notes.push({ id: `note-${(state.created += 1)}`, text });
       return notesView(state);
     },
-    'POST edit'({ id, text }) {
+    'POST edit'({ id, text = '' }) {
       for (const note of state.notes) if (note.id === id) note.text = text;
       return notesView(state);
     },
@@ -49,14 +58,17 @@ export function createNotesServer() {
   };
 }
 
+/** @param {import('node:http').IncomingMessage} request */
 async function bodyOf(request) {
   let body = '';
   for await (const chunk of request) body += chunk;
   return body;
 }
 
+/** @param {State} state */
 const ordered = ({ notes, order }) => (order === 'oldest' ? notes : notes.toReversed());
 
+/** @param {State} state */
 function notesView(state) {
   const notes = ordered(state);
   const none = notes.length === 0 ? ' disabled disabled-reason="there are no notes yet"' : '';
@@ -92,8 +104,9 @@ function notesView(state) {
     </oui-surface>`;
 }
 
+/** @param {State} state */
 function settingsView({ order }) {
-  const option = (value) => `<option value="${value}"${value === order ? ' selected' : ''}>${value} first</option>`;
+  const option = (/** @type {string} */ value) => `<option value="${value}"${value === order ? ' selected' : ''}>${value} first</option>`;
   return `
     <oui-surface surface-id="settings" name="Settings" description="How the list of notes is shown.">
       <oui-action action-id="set_order" description="Choose the order of the list" effect="edit" for="order"></oui-action>
