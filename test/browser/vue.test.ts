@@ -187,6 +187,8 @@ describe('composables for Vue', () => {
     await show(Page, createSSRApp);
     warnings.stop();
     expect(place.querySelector('p')).to.equal(rendered);
+    expect(place.querySelector('oui-surface')).to.have.property('surfaceId', 'made-there');
+    expect(typeof (place.querySelector('oui-action') as never as { handler: unknown }).handler).to.equal('function');
     expect(page.said()).to.deep.equal(REGISTERED);
     expect(warnings.texts).to.deep.equal([]);
   });

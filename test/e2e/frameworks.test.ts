@@ -75,8 +75,11 @@ async function opened({ app, way }: Variant): Promise<{ served: FrameworkApp; ta
 }
 
 describe.concurrent('a page of each framework, for an agent', () => {
-  const does = 'adds, edits, is refused, is asked about, runs a job and navigates';
-  it.for(VARIANTS)(`$app, $way: ${does}`, { timeout: STORY_MS }, async (variant, { expect }) => {
+  const options = { timeout: STORY_MS };
+  it.for(VARIANTS)('$app, $way: adds, is refused, is asked about, runs a job, navigates', options, async (
+    variant,
+    { expect },
+  ) => {
     const { served, tab, close } = await opened(variant);
     try {
       expect(await playNotes(served, userOf(tab.page))).toEqual(expectedStory(variant.app !== 'htmx'));

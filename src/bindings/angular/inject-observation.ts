@@ -21,7 +21,9 @@ export function injectObservation(
 ): void {
   assertInInjectionContext(injectObservation);
   const { pushObservation } = surface;
-  const push = (present: unknown): undefined => void pushObservation(observationId, present);
+  const push = (present: unknown): undefined => {
+    pushObservation(observationId, present);
+  };
   if (typeof value === 'function') return pageEffect(value, push);
   if (inject(PLATFORM_ID) !== 'browser') return undefined;
   const subscription = value.subscribe(push);

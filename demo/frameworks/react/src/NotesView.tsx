@@ -4,7 +4,7 @@ import type { NotesState } from './use-notes.js';
 
 /** What people see and use. */
 export function NotesView({ notes, exporting, add, edit, remove }: NotesState): ReactElement {
-  const submit = (data: FormData): void => void add(String(data.get('text')));
+  const submit = (data: FormData): void => void add(data.get('text') as string);
   return (
     <main>
       <h1>Notes</h1>
