@@ -119,7 +119,10 @@ function writeStamp(name, text) {
 
 /** @param {string} what @param {string} program @param {readonly string[]} parameters @param {string} cwd */
 async function run(what, program, parameters, cwd) {
-  const child = spawn(program, parameters, { cwd, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
+  // A test's environment would have bundlers take the development builds of libraries. npm leaves out half in production.
+  const env = { ...process.env, NODE_ENV: program === process.execPath ? 'production' : 'development' };
+  const shell = process.platform === 'win32';
+  const child = spawn(program, parameters, { cwd, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const collect = (/** @type {Buffer} */ chunk) => void (output += String(chunk));
   child.stdout.on('data', collect);
