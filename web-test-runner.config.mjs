@@ -3,7 +3,7 @@ import { defaultReporter } from '@web/test-runner';
 import { ENGINES, findBrowser } from './test/browsers/find.mjs';
 import { launcherFor } from './test/browsers/launchers.mjs';
 import { resultFile } from './test/browsers/result-file.mjs';
-import { librariesPlugin } from './test/browsers/serve-libraries.mjs';
+import { librariesPlugin, sveltePlugin } from './test/browsers/serve-libraries.mjs';
 import { socketIoPlugin } from './test/browsers/socket-io-server.mjs';
 import { serveSpecialPages } from './test/browsers/serve-pages.mjs';
 import { serveSlowAnswers } from './test/browsers/slow-answers.mjs';
@@ -30,6 +30,6 @@ export default {
   testsFinishTimeout: 120_000,
   testFramework: { config: { ui: 'bdd', timeout: 10_000 } },
   middleware: [serveSlowAnswers, serveSpecialPages(rootDir), serveVectors(rootDir), serveSourcesForJs(rootDir)],
-  plugins: [librariesPlugin(), socketIoPlugin(), typescriptPlugin()],
+  plugins: [librariesPlugin(), sveltePlugin(), socketIoPlugin(), typescriptPlugin()],
   reporters: [defaultReporter({ reportTestProgress: false }), ...(results === undefined ? [] : [resultFile(results)])],
 };

@@ -2,12 +2,14 @@ import { expect } from 'chai';
 import { act, Activity, createElement as h, startTransition, Suspense, use, useEffect, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import {
-  useObservation, useSurface, useSurfaceHold, useSurfaceRuntime,
+  SurfaceRuntimeProvider, useObservation, useSurface, useSurfaceHold, useSurfaceRuntime,
 } from '../../src/entries/react.js';
 import type { DefinedSurface } from '../../src/surface/definition/definition.js';
 import type { UseSurfaceResult } from '../../src/entries/react.js';
-import { connectedRuntime, reactRoot, surfaceOf } from './fixtures/react-page.js';
-import type { ConnectedRuntime } from './fixtures/react-page.js';
+import { connectedRuntime, surfaceOf } from './fixtures/connected-runtime.js';
+import type { ConnectedRuntime } from './fixtures/connected-runtime.js';
+import { collectWarnings } from './fixtures/elements-page.js';
+import { reactRoot } from './fixtures/react-page.js';
 
 const counter = surfaceOf<{ count: number }>((_params, { count }) => count);
 
@@ -260,5 +262,49 @@ describe('useSurfaceHold', () => {
     await root.render(h(Busy, { busy: true }));
     await root.render(null);
     expect(release).to.deep.equal(['held', 'released', 'held', 'released']);
+  });
+});
+
+describe('on a server', () => {
+  it('nothing is offered; its markup, with elements, comes alive without a warning', async () => {
+    const { renderToString } = await import('react-dom/server');
+    const { hydrateRoot } = await import('react-dom/client');
+    let asked = 0;
+    function Page(): ReactElement {
+      useObservation(useSurface({ surface: counter, context: { count: 1 } }), 'value', 1);
+      useSurfaceHold(false);
+      return h('main', null,
+        h('oui-surface', { 'surface-id': 'made-there', 'name': 'Made there', 'description': 'Of a server.' },
+          h('oui-action', { 'action-id': 'go_on', 'description': 'Goes on', 'onoui-action': () => (asked += 1) }),
+          h('oui-observation', { 'observation-id': 'seen', 'description': 'Seen', 'type': 'integer', 'value': 3 })),
+        h('p', null, 'text'));
+    }
+    const provided = h(SurfaceRuntimeProvider, { runtime: page.runtime }, h(Page));
+    const warnings = collectWarnings();
+    const errors: unknown[] = [];
+    const { error } = console;
+    console.error = (...said) => errors.push(said);
+    const place = document.createElement('div');
+    place.innerHTML = renderToString(provided);
+    document.body.append(place);
+    await page.roundTrip();
+    expect(page.said()).to.deep.equal([]);
+    const rendered = place.querySelector('p');
+    let hydrated!: ReturnType<typeof hydrateRoot>;
+    await act(async () => {
+      hydrated = hydrateRoot(place, provided, { onRecoverableError: (error) => errors.push(error) });
+    });
+    await page.roundTrip();
+    warnings.stop();
+    console.error = error;
+    expect(place.querySelector('p')).to.equal(rendered);
+    expect(place.querySelector('oui-surface')).to.have.property('surfaceId', 'made-there');
+    // React sets no properties when it hydrates: there elements are answered for by events.
+    place.querySelector('oui-action')!.dispatchEvent(new Event('oui-action'));
+    expect(asked).to.equal(1);
+    expect(page.said()).to.deep.equal(REGISTERED);
+    expect([...errors, ...warnings.texts]).to.deep.equal([]);
+    await act(async () => hydrated.unmount());
+    place.remove();
   });
 });

@@ -1,17 +1,21 @@
 import { createRequire } from 'node:module';
+import { compile } from 'svelte/compiler';
 import { build } from 'vite';
 
 /**
  * Libraries that are no modules as a browser takes them (React is CommonJS, Vue asks for `process.env`), made into
  * modules when a test first imports one. Development builds: in them React runs effects twice under StrictMode.
  */
-const LIBRARIES = ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client', 'vue', 'socket.io-client'];
+const LIBRARIES = [
+  'react', 'react/jsx-runtime', 'react-dom', 'react-dom/client', 'react-dom/server', 'vue', '@vue/server-renderer',
+  'svelte', 'svelte/store', 'svelte/internal/client', 'svelte/internal/disclose-version', 'socket.io-client',
+];
 
 const FOLDER = '/__libraries__/';
 const require = createRequire(import.meta.url);
 
 /** @param {string} library */
-const fileOf = (library) => `${library.replaceAll('/', '-')}.js`;
+const fileOf = (library) => `${library.replace('@', '').replaceAll('/', '-')}.js`;
 
 /** What re-exports a library by name; a CommonJS module has its names only once it has run. @param {string} library */
 function entryOf(library) {
@@ -54,6 +58,20 @@ async function buildLibraries() {
   });
   const { output } = /** @type {{ output: { fileName: string, code?: string }[] }} */ (built);
   return new Map(output.map(({ fileName, code = '' }) => [FOLDER + fileName, code]));
+}
+
+/**
+ * Serves components of Svelte, compiled for the browser. @returns {import('@web/dev-server-core').Plugin}
+ */
+export function sveltePlugin() {
+  return {
+    name: 'svelte',
+    resolveMimeType: ({ path }) => (path.endsWith('.svelte') ? 'js' : undefined),
+    transform({ path, body }) {
+      if (!path.endsWith('.svelte')) return undefined;
+      return compile(String(body), { filename: path, generate: 'client', dev: false }).js.code;
+    },
+  };
 }
 
 /** Serves these libraries to the tests. @returns {import('@web/dev-server-core').Plugin} */

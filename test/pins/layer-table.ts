@@ -39,7 +39,11 @@ export const LAYERS: readonly Layer[] = [
     layers: [...LAYER_0, ...LAYER_1, 'src/agent', 'src/bridges'],
     packages: ['node:', 'ws', '@modelcontextprotocol/server', '@modelcontextprotocol/client'],
   },
-  { folder: 'src/bindings', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2, ...LAYER_3], packages: ['react'] },
+  {
+    folder: 'src/bindings',
+    layers: [...LAYER_0, ...LAYER_1, ...LAYER_2, ...LAYER_3],
+    packages: ['react', 'vue', 'svelte', '@angular/core'],
+  },
   { folder: 'src/compat', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2, ...LAYER_3], packages: [] },
   // What page and agent are made of, for tests: a page without a document, in one process with its agent.
   { folder: 'src/testing', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2, ...LAYER_3], packages: [] },

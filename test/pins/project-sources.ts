@@ -14,12 +14,19 @@ export interface Source {
   readonly imports: readonly string[];
 }
 
+/** Folders of what was installed or built: the demos of the frameworks have their own. */
+const MADE = ['node_modules', 'dist', '.angular'];
+
 /** Every file under these folders that has one of these endings. */
 export function filesUnder(folders: readonly string[], endings: readonly string[]): string[] {
   return folders
     .flatMap((folder) => {
-      const names = readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: 'utf8' });
-      return names.map((name) => `${folder}/${name}`.replaceAll('\\', '/'));
+      const names = readdirSync(`${ROOT}/${folder}`, { withFileTypes: true });
+      return names.flatMap((entry) => {
+        const path = `${folder}/${entry.name}`;
+        if (!entry.isDirectory()) return [path];
+        return MADE.includes(entry.name) ? [] : filesUnder([path], endings);
+      });
     })
     .filter((path) => endings.some((ending) => path.endsWith(ending)))
     .sort();

@@ -1,7 +1,7 @@
 import { createContext, createElement, useContext } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import type { SurfaceRuntime } from '../../surface/runtime.js';
-import type { SurfaceHost } from './surface-host.js';
+import type { SurfaceHost } from '../surface-host.js';
 
 const RuntimeContext = createContext<SurfaceHost | null>(null);
 RuntimeContext.displayName = 'SurfaceRuntime';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useSurfaceRuntime } from './runtime-context.js';
-import type { SurfaceHost } from './surface-host.js';
+import type { SurfaceHost } from '../surface-host.js';
 
 /**
  * Keeps results of actions waiting while `busy`: for work that neither mounting nor observations show, such as data or

@@ -1,9 +1,8 @@
-import { useCallback, useEffect, useInsertionEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useInsertionEffect, useMemo, useRef, useState } from 'react';
 import type { OUIActionResult } from '../../protocol/events.js';
-import { releaseMount, takeMount } from './hosted-mounts.js';
-import type { HostedMount } from './hosted-mounts.js';
+import { ComponentSurface } from '../component-surface.js';
+import type { MountableSurface, SurfaceHost } from '../surface-host.js';
 import { useSurfaceRuntime } from './runtime-context.js';
-import type { MountableSurface, SurfaceHost } from './surface-host.js';
 
 export interface UseSurfaceBase<Ctx> {
   /** From `defineSurface`. Best made once, outside of the component; another one later takes the place of the first. */
@@ -47,27 +46,17 @@ export function useSurface<Ctx>(options: UseSurfaceOptions<Ctx>): UseSurfaceResu
     committed.current = context;
   });
 
-  const mounted = useRef<HostedMount | null>(null);
-  /** By observation id, the newest value: for a mount that is still to come, and for the one after it. */
-  const values = useRef(new Map<string, unknown>());
-
+  const [component] = useState(() => new ComponentSurface(() => committed.current));
   useEffect(() => {
     if (!active) return undefined;
-    const mount = takeMount(runtime, surface as MountableSurface<never>, () => committed.current);
-    mounted.current = mount;
-    for (const [observationId, value] of values.current) mount.hosted.pushObservation(observationId, value);
-    return () => {
-      mounted.current = null;
-      releaseMount(runtime, mount);
-    };
-  }, [runtime, surface, active]);
-
-  const pushObservation = useCallback((observationId: string, value: unknown) => {
-    mounted.current?.hosted.pushObservation(observationId, value);
-    values.current.set(observationId, value);
-  }, []);
+    component.show(runtime, surface as MountableSurface<never>);
+    return () => component.hide();
+  }, [component, runtime, surface, active]);
+  // After every commit: what `enabled` says of the context may be something else.
+  useEffect(() => component.refresh());
 
   const surfaceId = surface.id;
+  const { pushObservation } = component;
   const execute = useCallback(
     (actionId: string, params: unknown = {}) => runtime.execute({ surfaceId, actionId, params }),
     [runtime, surfaceId],

@@ -14,14 +14,14 @@ interface ContextSource {
 
 /**
  * Mounts that no component holds any more, of each runtime, by surface id. They end a microtask later, unless a
- * component takes them over in the same commit of React's.
+ * component takes them over in the same step of its framework's.
  */
 const released = new WeakMap<SurfaceHost, Map<string, HostedMount>>();
 
 /**
- * Mounts a surface, or takes over the mount of a component that let go of it in the same commit: effects that StrictMode
- * runs twice, a key that changed, a page in whose place another shows the same surface. An agent sees none of that: the
- * surface was there all the time.
+ * Mounts a surface, or takes over the mount of a component that let go of it in the same step: effects that React's
+ * StrictMode runs twice, a key that changed, a page in whose place another shows the same surface, a component that was
+ * replaced while its author works on it. An agent sees none of that: the surface was there all the time.
  */
 export function takeMount(host: SurfaceHost, surface: MountableSurface<never>, read: ContextSource['read']): HostedMount {
   const left = released.get(host);
