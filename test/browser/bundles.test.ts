@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { wrap } from 'comlink';
 import type * as Library from '../../src/entries/oui.js';
+import type { EngineWorkerControl } from '../../worker/port-messages.js';
 
 /** The built files, loaded as pages without a build step load them. `npm run build` makes them. */
 
@@ -206,10 +208,7 @@ describe('bundles', () => {
       const failed = new Promise<never>((_, reject) => {
         worker.addEventListener('error', () => reject(new Error(`the ${type} worker failed to start`)));
       });
-      const { port1, port2 } = new MessageChannel();
-      const answered = new Promise((resolve) => (port1.onmessage = resolve));
-      worker.postMessage({ startEngine: {} }, [port2]);
-      await Promise.race([answered, failed]);
+      await Promise.race([wrap<EngineWorkerControl>(worker).ping(), failed]);
       worker.terminate();
     }
   });
