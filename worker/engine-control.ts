@@ -10,29 +10,32 @@ import { createInterpretedValidator } from '../src/validation/interpreted.js';
 import { createIdbStore } from './idb-store.js';
 import { extrasFor } from './late-extras.js';
 import { createTokenQuestions } from './token-questions.js';
-import type { EngineWorkerOptions, TimerCommand, ToPage, ToWorker } from './port-messages.js';
+import type { EngineWorkerControl, EngineWorkerOptions, TimerCommand, ToPage, ToWorker } from './port-messages.js';
 
-/** The worker's side of an engine. What it returns starts one, once, and says so over the port. */
-export function createEngineStart(): (options: EngineWorkerOptions, port: MessagePort) => Promise<void> {
+/** The worker's side of an engine: what a page calls, and the engine behind it. */
+export function createEngineControl(): EngineWorkerControl {
   let started = false;
-  return async (options, port) => {
-    const say = (message: ToPage): void => port.postMessage(message);
-    if (started) return say({ refused: 'this worker runs an engine already; start another for another engine' });
-    started = true;
-    const locked = options.lockName !== undefined && (await holdLock(options.lockName));
-    serveEngine(options, port);
-    say({ ready: { locked } });
+  let busyNoted = false;
+  return {
+    async start(options, port) {
+      if (started) throw new Error('This worker runs an engine already. Start another worker for another engine.');
+      started = true;
+      const locked = options.lockName !== undefined && (await holdLock(options.lockName));
+      serveEngine(options, port, () => {
+        if (busyNoted) return;
+        busyNoted = true;
+        // At once, not with the batch: should the frame's schema hang this thread, the batch would never leave.
+        port.postMessage({ busy: true } satisfies ToPage);
+      });
+      return { locked };
+    },
+    ping() {
+      busyNoted = false;
+    },
   };
 }
 
-function serveEngine(options: EngineWorkerOptions, port: MessagePort): void {
-  let busyNoted = false;
-  const noteBusy = (): void => {
-    if (busyNoted) return;
-    busyNoted = true;
-    // At once, not with the batch: should the frame's schema hang this thread, the batch would never leave.
-    port.postMessage({ busy: true } satisfies ToPage);
-  };
+function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: () => void): void {
   let outgoing: { effects: NonNullable<ToPage['effects']>[number][]; fired: number[] } | undefined;
   const queue = (): NonNullable<typeof outgoing> => {
     if (outgoing === undefined) {
@@ -87,10 +90,6 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort): void {
     for (const command of data.timers ?? []) pageTimers(command);
     for (const input of data.inputs ?? []) take(input);
     if (data.token) tokens.answer(data.token);
-    if (data.ping === true) {
-      busyNoted = false;
-      port.postMessage({ pong: true } satisfies ToPage);
-    }
     if (data.stop === true) {
       driver.close();
       port.close();

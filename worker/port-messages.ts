@@ -3,8 +3,8 @@ import type { EngineEffect, EngineInput } from '../src/protocol/engine-messages.
 /**
  * What crosses between a page and the worker that runs its engine.
  *
- * `StartEngine` goes over the worker's own port. Everything else goes over the port that comes with it; inputs and
- * effects in at most one message per tick each way. The types below are all of it.
+ * Two channels. Control (`EngineWorkerControl`) goes by comlink over the worker's own port. Everything else goes over
+ * one transferred port; inputs and effects in at most one message per tick each way. The types below are all of it.
  */
 
 /** What a worker needs to run an engine. */
@@ -23,9 +23,18 @@ export interface EngineWorkerOptions {
   readonly lockName?: string | undefined;
 }
 
-/** Starts the engine. It answers `ready` over the port, for `ToWorker` and `ToPage`, that is transferred with it. */
-export interface StartEngine {
-  readonly startEngine: EngineWorkerOptions;
+/** The calls that a page makes on its worker. Each can hang for ever when the worker dies: put a deadline on it. */
+export interface EngineWorkerControl {
+  /**
+   * Starts the engine. The answer is the worker's sign that it is ready.
+   *
+   * @param port For `ToWorker` and `ToPage`.
+   * @returns Whether the lock is held.
+   * @throws {Error} when called twice: a worker runs one engine in its life.
+   */
+  start(options: EngineWorkerOptions, port: MessagePort): Promise<{ readonly locked: boolean }>;
+  /** Answers, which a worker that hangs in a loop cannot. */
+  ping(): void;
 }
 
 /** A timer of the page's: set with `ms`, cleared without. */
@@ -44,19 +53,11 @@ export interface ToWorker {
   readonly timers?: readonly TimerCommand[];
   /** What the page's token provider gave, or why it gave none. */
   readonly token?: TokenAnswer;
-  /** Asks for a `pong`, which a worker that hangs in a loop cannot give. */
-  readonly ping?: true;
   /** The last message: send what is queued, close the connection, take no more. */
   readonly stop?: true;
 }
 
 export interface ToPage {
-  /** The first message: the engine takes inputs. `locked`: the worker holds its lock. */
-  readonly ready?: { readonly locked: boolean };
-  /** The first message of a worker that runs an engine already: it runs one in its life. */
-  readonly refused?: string;
-  /** Answers one `ping`. */
-  readonly pong?: true;
   readonly effects?: readonly EngineEffect[];
   /** Timers of the page's that are due. */
   readonly fired?: readonly number[];

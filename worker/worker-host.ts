@@ -1,3 +1,4 @@
+import { transfer, wrap } from 'comlink';
 import type { EngineInput } from '../src/protocol/engine-messages.js';
 import { messageOf } from '../src/protocol/error-message.js';
 import * as LIMITS from '../src/protocol/limits.js';
@@ -6,7 +7,8 @@ import { copyForWorker } from './copy-for-worker.js';
 import { withDeadline } from './deadline.js';
 import { startHeartbeat } from './heartbeat.js';
 import { createHostTimers } from './host-timers.js';
-import type { StartEngine, TimerCommand, TokenAnswer, ToPage, ToWorker } from './port-messages.js';
+import type { EngineWorkerControl, EngineWorkerOptions } from './port-messages.js';
+import type { TimerCommand, TokenAnswer, ToPage, ToWorker } from './port-messages.js';
 import { describeSource, spawnWorker } from './spawn-worker.js';
 import type { WorkerSource } from './spawn-worker.js';
 
@@ -58,21 +60,19 @@ async function openWorkerHost(options: WorkerHostOptions, events: EngineHostEven
   const { port1: port, port2: farPort } = new MessageChannel();
   try {
     worker = spawnWorker(options.workerUrl);
+    const control = wrap<EngineWorkerControl>(worker);
     const lockName = pageLocks() && `oui-engine-${crypto.randomUUID()}`;
-    const start: StartEngine = {
-      startEngine: {
-        url: options.socketUrl,
-        insecure: options.insecure,
-        asksForToken: options.token !== undefined,
-        extrasUrl: extrasUrl(options),
-        compilerUrl: options.compilerUrl && new URL(options.compilerUrl, document.baseURI).href,
-        lockName,
-      },
+    const start: EngineWorkerOptions = {
+      url: options.socketUrl,
+      insecure: options.insecure,
+      asksForToken: options.token !== undefined,
+      extrasUrl: extrasUrl(options),
+      compilerUrl: options.compilerUrl && new URL(options.compilerUrl, document.baseURI).href,
+      lockName,
     };
-    worker.postMessage(start, [farPort]);
     const readyMs = options.readyMs ?? LIMITS.workerReadyMs;
     const { locked } = await withDeadline(
-      Promise.race([firstAnswer(port, name), firstFailure(worker, name, starting.signal)]),
+      Promise.race([control.start(start, transfer(farPort, [farPort])), firstFailure(worker, name, starting.signal)]),
       readyMs,
       `${name} was not ready within ${readyMs} ms; a content security policy may forbid it, or it is another script`,
     );
@@ -80,6 +80,7 @@ async function openWorkerHost(options: WorkerHostOptions, events: EngineHostEven
       worker,
       port,
       events,
+      ping: () => control.ping(),
       token: options.token,
       lockName: locked ? lockName : undefined,
       silenceMs: options.silenceMs ?? SILENCE_MS,
@@ -91,16 +92,6 @@ async function openWorkerHost(options: WorkerHostOptions, events: EngineHostEven
   } finally {
     starting.abort();
   }
-}
-
-/** Its sign that it is ready. A worker that is none of ours never gives one. */
-function firstAnswer(port: MessagePort, name: string): Promise<NonNullable<ToPage['ready']>> {
-  return new Promise((resolve, reject) => {
-    port.onmessage = ({ data: { ready, refused } }: MessageEvent<ToPage>): void => {
-      if (ready) resolve(ready);
-      else reject(new Error(`${name}: ${refused}`));
-    };
-  });
 }
 
 /** Rejects when the worker reports that it could not be loaded or run. Listens until `signal` fires. */
@@ -122,15 +113,14 @@ interface StartedWorker {
   readonly worker: Worker;
   readonly port: MessagePort;
   readonly events: EngineHostEvents;
+  ping(): Promise<void>;
   readonly token: WorkerHostOptions['token'];
   /** The lock that the worker holds, if it could take one. */
   readonly lockName: string | undefined;
   readonly silenceMs: number;
 }
 
-function runHost({ worker, port, events, token, lockName, silenceMs }: StartedWorker): EngineHost {
-  /** Pings that wait for their answers, which come in the same order. */
-  const pings: (() => void)[] = [];
+function runHost({ worker, port, events, ping, token, lockName, silenceMs }: StartedWorker): EngineHost {
   let outgoing: { inputs: EngineInput[]; timers: TimerCommand[] } | undefined;
   let ended = false;
   const lockWatch = new AbortController();
@@ -170,10 +160,7 @@ function runHost({ worker, port, events, token, lockName, silenceMs }: StartedWo
   };
 
   const heartbeat = startHeartbeat({
-    ping: () => new Promise<void>((answered) => {
-      pings.push(answered);
-      port.postMessage({ ping: true } satisfies ToWorker);
-    }),
+    ping,
     setTimer(ms, callback) {
       const timer = setTimeout(callback, ms);
       return () => clearTimeout(timer);
@@ -202,7 +189,6 @@ function runHost({ worker, port, events, token, lockName, silenceMs }: StartedWo
   worker.addEventListener('messageerror', () => lose('a message of the worker could not be read'));
   port.onmessageerror = () => lose('a message of the worker could not be read');
   port.onmessage = ({ data }: MessageEvent<ToPage>): void => {
-    if (data.pong === true) return pings.shift()?.();
     heartbeat.heard();
     if (data.unfit !== undefined) return lose(data.unfit, 'unfit');
     if (data.busy === true) heartbeat.expect();

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
+import { computed, signal } from '@preact/signals-core';
+import { wrap } from 'comlink';
 import type * as Library from '../../src/entries/oui.js';
+import type { OUIActionResult } from '../../src/protocol/events.js';
+import { createDirectTransportPair } from '../../src/transports/direct.js';
+import type { EngineWorkerControl } from '../../worker/port-messages.js';
 
 /** The built files, loaded as pages without a build step load them. `npm run build` makes them. */
 
@@ -56,6 +61,13 @@ function longList({ defineSurface }: typeof Library) {
     observations: [{ id: 'rows', description: 'Rows', schema: { type: 'array' } }],
   });
 }
+
+/** A page with one value, and an action. */
+const COUNTING = `<oui-runtime></oui-runtime>
+  <oui-surface surface-id="count-app" name="Count" description="Counts.">
+    <oui-observation observation-id="rows" description="Rows" type="json"></oui-observation>
+    <oui-action action-id="add_row" description="Adds one"></oui-action>
+  </oui-surface>`;
 
 /** A page with an action that its user must approve. */
 const ASKING = `<oui-runtime></oui-runtime>
@@ -144,6 +156,61 @@ describe('bundles', () => {
       runtime.dispose();
     });
 
+    it(`${name} follows signals, whatever copy of their library they are of`, async () => {
+      const { OUI } = await open(script);
+      const runtime = OUI.createSurfaceRuntime();
+      const ids = ['rows', 'count', 'first'];
+      const mounted = runtime.mount(
+        OUI.defineSurface({
+          id: 'list-app',
+          name: 'List',
+          description: 'A list.',
+          actions: [{ id: 'go_on', description: 'Go on', effect: 'view', input: { type: 'object' }, handler: () => 'done' }],
+          observations: ids.map((id) => ({ id, description: id, schema: {} })),
+        }),
+      );
+      const values = (): Readonly<Record<string, unknown>> => runtime.snapshot().observations['list-app']!;
+      const rows = signal(['a']);
+      mounted.observe('rows', rows);
+      mounted.observe('count', computed(() => rows.value.length));
+      mounted.observe('first', () => rows.value[0]);
+      expect(values()).to.deep.equal({ rows: ['a'], count: 1, first: 'a' });
+      const before = values()['rows'];
+      rows.value = ['a'];
+      expect(values()['rows'], 'equal by content').to.equal(before);
+      rows.value = ['a', 'b'];
+      expect(values()).to.deep.include({ rows: ['a', 'b'], count: 2 });
+      runtime.dispose();
+    });
+
+    it(`${name} sends the signal of an element with the result of the action that set it`, async () => {
+      const { document, OUI } = await open(script + COUNTING);
+      const rows = signal([1]);
+      const find = (tag: string): unknown => document.querySelector(tag);
+      (find('oui-observation') as InstanceType<typeof OUI.OuiObservationElement>).signal = rows;
+      (find('oui-action') as InstanceType<typeof OUI.OuiActionElement>).handler = async () => {
+        rows.value = [1, 2];
+        await Promise.resolve();
+        rows.value = [1, 2, 3];
+      };
+      const { page, agent } = createDirectTransportPair();
+      const answered = new Promise<OUIActionResult>((resolve) => {
+        agent.onEvent((event) => {
+          const { type, payload } = event as { type: string; payload: OUIActionResult };
+          if (type === 'action:result') resolve(payload);
+        });
+      });
+      const runtime = await runtimeOf({ document } as Page);
+      runtime.attach(page);
+      await agent.connect();
+      // Documents of one tab remember what was asked: an id of its own.
+      const ids = { requestId: crypto.randomUUID(), surfaceId: 'count-app', actionId: 'add_row' };
+      agent.send({ type: 'action:request', payload: { ...ids, params: {}, timestamp: Date.now() } });
+      const { success, observations, settled } = await answered;
+      const sent = { 'count-app': { rows: [1, 2, 3] } };
+      expect({ success, observations, settled }).to.deep.equal({ success: true, observations: sent, settled: true });
+    });
+
     it(`${name} finds the engine beside it where there are no workers`, async () => {
       expect(await callThrough(await open(NO_WORKERS + script))).to.deep.equal({ data: 'hello', engine: 'in-process' });
     });
@@ -206,10 +273,7 @@ describe('bundles', () => {
       const failed = new Promise<never>((_, reject) => {
         worker.addEventListener('error', () => reject(new Error(`the ${type} worker failed to start`)));
       });
-      const { port1, port2 } = new MessageChannel();
-      const answered = new Promise((resolve) => (port1.onmessage = resolve));
-      worker.postMessage({ startEngine: {} }, [port2]);
-      await Promise.race([answered, failed]);
+      await Promise.race([wrap<EngineWorkerControl>(worker).ping(), failed]);
       worker.terminate();
     }
   });

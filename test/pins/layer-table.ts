@@ -25,7 +25,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'src/engine', layers: [...LAYER_0, 'src/rules'], packages: [] },
   { folder: 'src/surface', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2], packages: SURFACE_PACKAGES },
   { folder: 'src/agent', layers: [...LAYER_0, ...LAYER_1], packages: [] },
-  { folder: 'worker', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2], packages: ['idb-keyval'] },
+  { folder: 'worker', layers: [...LAYER_0, ...LAYER_1, ...LAYER_2], packages: ['comlink', 'idb-keyval'] },
   { folder: 'src/bridges', layers: [...LAYER_0, ...LAYER_1, ...LAYER_3], packages: [] },
   {
     folder: 'elements',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { EngineEffect, EngineInput } from '../../../src/protocol/engine-messages.js';
 import type { EngineConfig } from '../../../src/protocol/engine-config.js';
-import { createEngineStart } from '../../../worker/engine-control.js';
+import { createEngineControl } from '../../../worker/engine-control.js';
 import type { EngineWorkerOptions, ToPage, ToWorker } from '../../../worker/port-messages.js';
 import { pageToken } from '../../../src/transports/token-protocol.js';
 import { startLoopbackServer } from '../transports/loopback-server.js';
@@ -73,7 +73,7 @@ describe('the worker side of an engine', () => {
   });
 
   const start = async (options: EngineWorkerOptions = {}) => {
-    const startEngine = createEngineStart();
+    const control = createEngineControl();
     const { port1, port2 } = new MessageChannel();
     ports.push(port1);
     const received: ToPage[] = [];
@@ -94,11 +94,10 @@ describe('the worker side of an engine', () => {
         check();
       });
     const effects = (): EngineEffect[] => received.flatMap((message) => message.effects ?? []);
-    await startEngine(options, port2);
-    const { ready } = await when(() => received.shift());
+    const started = await control.start(options, port2);
     return {
-      startEngine,
-      ready,
+      control,
+      started,
       received,
       effects,
       when,
@@ -108,13 +107,11 @@ describe('the worker side of an engine', () => {
   };
 
   it('starts once, and says whether it holds the lock', async () => {
-    const { startEngine, ready } = await start({ lockName: 'oui-engine-1' });
-    expect(ready).toEqual({ locked: false });
-    const { port1, port2 } = new MessageChannel();
-    ports.push(port1);
-    const answered = once(port1, 'message');
-    await startEngine({}, port2);
-    expect((await answered)[0]).toMatchObject({ refused: expect.stringMatching(/start another/) as unknown });
+    const { control, started } = await start({ lockName: 'oui-engine-1' });
+    expect(started).toEqual({ locked: false });
+    const { port2 } = new MessageChannel();
+    await expect(control.start({}, port2)).rejects.toThrow(/Start another worker/);
+    port2.close();
   });
 
   it('holds the lock that it is given for the rest of its life', async () => {
@@ -125,14 +122,14 @@ describe('the worker side of an engine', () => {
       return holding;
     });
     vi.stubGlobal('navigator', { locks: { request } });
-    expect((await start({ lockName: 'oui-engine-1' })).ready).toEqual({ locked: true });
+    expect((await start({ lockName: 'oui-engine-1' })).started).toEqual({ locked: true });
     expect(request.mock.calls[0]?.[0]).toBe('oui-engine-1');
     expect(await Promise.race([held[0], Promise.resolve('still held')])).toBe('still held');
   });
 
   it('starts without a lock where taking one is refused', async () => {
     vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(new Error('SecurityError')) } });
-    expect((await start({ lockName: 'oui-engine-1' })).ready).toEqual({ locked: false });
+    expect((await start({ lockName: 'oui-engine-1' })).started).toEqual({ locked: false });
   });
 
   it('answers the inputs of one message with one message', async () => {
@@ -178,7 +175,7 @@ describe('the worker side of an engine', () => {
   });
 
   it('says that it is busy before it works on a frame, once between two pings', async () => {
-    const { post, received, when } = await start({ url: server.url });
+    const { control, post, received, when } = await start({ url: server.url });
     post({ inputs: [{ kind: 'configure', config }] });
     const socket = await server.accept();
     const busy = (): number => received.filter((message) => message.busy === true).length;
@@ -190,8 +187,7 @@ describe('the worker side of an engine', () => {
     expect(busy()).toBe(1);
     // Not with the effects of the frame, which a hanging worker would never send.
     expect(received.find((message) => message.busy === true)).toEqual({ busy: true });
-    post({ ping: true });
-    await when(() => received.find((message) => message.pong));
+    control.ping();
     socket.send('{"type":"x-app:three","payload":{}}');
     await when(() => (extensions() === 3 ? true : undefined));
     expect(busy()).toBe(2);
