@@ -30,7 +30,7 @@ export { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
  * @attr {string} namespace - What the names of a `.socket`'s events begin with; `oui` by default.
  * @attr {string} base - Path that the surfaces' `routes` are relative to.
  * @attr {string} worker-src - Address of the worker script. By default the script beside the library; `blob`: that
- * from another origin too, by a `blob:` worker that imports it; `none`: the engine runs in the page.
+ * from another origin too, by a `blob:` worker that loads it; `none`: the engine runs in the page.
  * @attr {'full'|'index'} form - How surfaces are offered: whole, or as an index for agents that ask for definitions.
  * @attr {'interpreted'|'compiled'} validator - `compiled`: schemas are compiled, where the page's policies allow `eval`.
  * @attr {'true'|'false'} announce - `false`: nothing is sent but results. By default surfaces and state are announced.

@@ -104,8 +104,8 @@ export interface SurfaceRuntimeOptions {
   readonly observationSchemas?: ObservationSchemas;
   /**
    * `false`: the engine runs in the page. A string or URL: the worker script; `true`: that beside the library; `'blob'`:
-   * the same from another origin, by a worker of one line that imports it (the page's policies must allow
-   * `worker-src blob:` and that origin, and its server must allow the page's). Default: `true`, and `false` with a `socket` or a transport of your own, since their frames go through the page's thread
+   * the same from another origin too, by a `blob:` worker that loads it (the page's policies must allow `worker-src
+   * blob:`, and that origin as `script-src`). Default: `true`, and `false` with a `socket` or a transport of your own, since their frames go through the page's thread
    * anyway.
    */
   readonly worker?: boolean | string | URL;
