@@ -63,6 +63,9 @@ async function reported(id: string, awaited: string): Promise<string[]> {
   return (await response.json()) as string[];
 }
 
+/** WebKit reports nothing that is violated in a worker: there only what the worker does can tell. */
+const WORKERS_REPORT = !navigator.userAgent.includes('AppleWebKit') || navigator.userAgent.includes('Chrome');
+
 const ofSentinels = (report: string): boolean => /from-(page|worker)\.invalid/.test(report);
 
 describe('a script tag', () => {
@@ -81,7 +84,7 @@ describe('a script tag', () => {
         expect(engine).to.equal('worker');
         expect(violations.filter((text) => !ofSentinels(text))).to.deep.equal([]);
         expect(warnings).to.deep.equal([]);
-        await reported(id, 'from-worker.invalid');
+        if (WORKERS_REPORT) await reported(id, 'from-worker.invalid');
         const reports = await reported(id, 'from-page.invalid');
         expect(reports.filter((text) => !ofSentinels(text))).to.deep.equal([]);
       });
