@@ -52,7 +52,8 @@ async function visit({ policy = POLICY, query = {}, page = 'script-tag.html', sa
   const outcome = data as Outcome;
   expect(outcome.failed).to.equal(undefined);
   expect(outcome).to.deep.include(WORKING);
-  expect(outcome.asked).to.contain('Throw all lamps away');
+  expect(outcome.asked).to.contain('undrawn' in query ? '' : 'Throw all lamps away');
+  expect(outcome.inspected).to.contain('Lamps');
   expect(outcome.presence).not.to.equal('');
   return outcome;
 }
@@ -143,6 +144,44 @@ describe('a script tag', () => {
       expect(engine).to.equal('in-process');
       expect(warnings).to.have.length(1);
       expect(warnings[0]).to.match(/^\[OUI1001\]/);
+    });
+  });
+
+  describe('with Subresource Integrity', () => {
+    const policy = { ...POLICY, 'script-src': `'self' 'nonce-map' ${ELSEWHERE}` };
+    const page = 'script-tag-integrity.html';
+    let hashes: { [file: string]: string };
+    /** An import map with the hashes of all files where the script comes from, and the one of the script's tag. */
+    const under = (own: { [file: string]: string }): { [name: string]: string } => {
+      const places = Object.entries(own).map(([file, hash]) => [SCRIPT_ELSEWHERE.replace('oui.js', file), hash]);
+      const importmap = JSON.stringify({ integrity: Object.fromEntries(places) });
+      return { script: SCRIPT_ELSEWHERE, integrity: own['oui.js']!, importmap, worker: 'none' };
+    };
+
+    before(async () => {
+      hashes = (await (await fetch('/dist/integrity.json')).json()) as typeof hashes;
+    });
+
+    it('the hashes are those of the files, and no file is left out', async () => {
+      const made = await Promise.all(Object.keys(hashes).map(async (file) => {
+        const bytes = await (await fetch(`/dist/${file}`)).arrayBuffer();
+        const digest = new Uint8Array(await crypto.subtle.digest('SHA-384', bytes));
+        return [file, `sha384-${btoa(String.fromCharCode(...digest))}`];
+      }));
+      expect(hashes).to.deep.equal(Object.fromEntries(made));
+      expect(hashes).to.include.keys('oui.js', 'oui.iife.js', 'oui.dialog.js', 'oui.lit.js', 'oui.worker.js');
+    });
+
+    it('the script and what it loads run when they are what was reviewed', async () => {
+      const { violations, warnings } = await visit({ policy, page, query: under(hashes) });
+      expect([violations, warnings]).to.deep.equal([[], []]);
+    });
+
+    it('a file that differs is as good as missing, with one warning', async () => {
+      const query = under({ ...hashes, 'oui.dialog.js': `sha384-${'A'.repeat(64)}` });
+      const { warnings } = await visit({ policy, page, query: { ...query, undrawn: '1' } });
+      expect(warnings).to.have.length(1);
+      expect(warnings[0]).to.match(/^\[OUI2003\]/);
     });
   });
 
