@@ -92,7 +92,7 @@ describe('a script tag', () => {
     }
 
     it('interprets schemas that were to be compiled, with one warning', async () => {
-      const { engine, warnings } = await visit({ query: { validator: 'compiled' } });
+      const { engine, warnings } = await visit({ query: { validator: 'compiled', awaited: 'OUI1102' } });
       expect(engine).to.equal('worker');
       expect(warnings).to.have.length(1);
       expect(warnings[0]).to.match(/^\[OUI1102\] Schemas are interpreted instead of compiled/);
