@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 
@@ -83,16 +85,50 @@ const loadedBeside: Plugin = {
   },
 };
 
-/**
- * Elements that draw share one `oui.lit.js`. A second copy of lit would ask for a Trusted Types policy of the same name
- * again, which a page that lists its policies refuses.
- */
+/** Elements that draw share one `oui.lit.js`. */
 const oneLit: Plugin = {
   name: 'one-lit',
   enforce: 'pre',
   resolveId(source, importer = '') {
     const draws = /^lit($|\/)/.test(source) && /\/elements\//.test(importer) && !importer.endsWith('/lit-parts.ts');
     return draws ? { id: './oui.lit.js', external: true } : null;
+  },
+};
+
+interface Change {
+  readonly file: RegExp;
+  readonly from: RegExp;
+  readonly to: string;
+  /** An import that this needs. */
+  readonly header?: string;
+}
+
+const TRUSTED_POLICY = fileURLToPath(new URL('src/protocol/trusted-policy.ts', import.meta.url));
+
+/** What libraries do when they are loaded, and what they do in a bundle instead. */
+const CHANGES: readonly Change[] = [
+  // A Trusted Types policy of its own: the library's is taken, so that a page that lists its policies lists one.
+  {
+    file: /\/lit-html\/lit-html\.js$/,
+    from: /\w+\.createPolicy\("lit-html",\{createHTML:(\w+)=>\1\}\)/,
+    to: 'trustedPolicy()',
+    header: `import { trustedPolicy } from ${JSON.stringify(TRUSTED_POLICY)};`,
+  },
+  // An address made of the worker's own, which throws in a worker made of a Blob.
+  {
+    file: /\/@cfworker\/json-schema\/.*\/dereference\.js$/,
+    from: /(?<=initialBaseURI = )typeof self [^;]*?:\s*(?=new URL\('https)/,
+    to: '',
+  },
+];
+
+const changed: Plugin = {
+  name: 'changed',
+  transform(code, id) {
+    const change = CHANGES.find(({ file }) => file.test(id));
+    if (!change) return null;
+    if (!change.from.test(code)) this.error(`${id} has become another: see whether CHANGES needs a line for it still.`);
+    return { code: (change.header ?? '') + code.replace(change.from, change.to), map: null };
   },
 };
 
@@ -132,12 +168,20 @@ const standIns: Plugin = {
   },
 };
 
+/** `dist/integrity.json`: what `integrity` of a script tag, or of an import map, says of each file. */
+function writeIntegrity(): void {
+  const hash = (file: string): string => createHash('sha384').update(readFileSync(`dist/${file}`)).digest('base64');
+  const files = Object.values(BUNDLES).map(({ file }) => [file, `sha384-${hash(file)}`]);
+  writeFileSync('dist/integrity.json', `${JSON.stringify(Object.fromEntries(files), null, 2)}\n`);
+}
+
 export default defineConfig({
   logLevel: 'warn',
-  plugins: [loadedBeside, oneLit, noSignals, standIns],
+  plugins: [loadedBeside, oneLit, changed, noSignals, standIns],
   builder: {
     async buildApp(builder) {
       for (const name of Object.keys(BUNDLES)) await builder.build(builder.environments[name]!);
+      writeIntegrity();
     },
   },
   environments: Object.fromEntries(Object.entries(BUNDLES).map(([name, bundle]) => [name, environment(bundle)])),

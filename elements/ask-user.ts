@@ -19,8 +19,8 @@ export async function askUser(
     dialog = await runtimeWiring().loadDialog();
   } catch (error) {
     warnOnce(WARNINGS.DIALOG_UNAVAILABLE, `The dialog that asks the user could not be loaded (${String(error)}), so `
-      + 'questions end unanswered. Put oui.dialog.js beside oui.js, let a trusted-types policy of the page name lit-html, '
-      + 'or set .approve of <oui-runtime>.', 'dialog');
+      + 'questions end unanswered. Put oui.dialog.js beside oui.js, let a trusted-types policy of the page name oui '
+      + '(lit-html in a bundle of your own), or set .approve of <oui-runtime>.', 'dialog');
     return null;
   }
   return signal.aborted ? null : dialog.askWithDialog(request, signal, near);

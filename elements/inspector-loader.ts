@@ -14,7 +14,7 @@ export function loadInspector(): Promise<InspectorModule | null> {
   return loading ??= import('./inspector/open-inspector.js').catch((error: unknown) => {
     warnOnce(WARNINGS.INSPECTOR_UNAVAILABLE, `The code of <oui-inspector> could not be loaded (${messageOf(error)}), so it `
       + 'shows nothing. Put oui.inspector.js and oui.lit.js beside oui.js, and let a trusted-types policy of the page name '
-      + 'lit-html.');
+      + 'oui (lit-html in a bundle of your own).');
     return null;
   });
 }

@@ -116,7 +116,7 @@ export class OuiPresenceElement extends OuiElement implements PresenceHost {
     } catch (error) {
       warnOnce(WARNINGS.PRESENCE_UNAVAILABLE, `The code that draws <oui-presence> could not be loaded (${messageOf(error)}), `
         + 'so the user can neither see nor stop what agents do by it. Put oui.presence.js beside oui.js, and let a '
-        + 'trusted-types policy of the page name lit-html.');
+        + 'trusted-types policy of the page name oui (lit-html in a bundle of your own).');
     }
   }
 }

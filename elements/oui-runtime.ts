@@ -29,8 +29,8 @@ export { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
  * @attr {string} url - WebSocket address of the agent's side; relative to the page when it starts with `/`.
  * @attr {string} namespace - What the names of a `.socket`'s events begin with; `oui` by default.
  * @attr {string} base - Path that the surfaces' `routes` are relative to.
- * @attr {string} worker-src - Address of the worker script, or `none` to run the engine in the page. By default the
- * script beside the library.
+ * @attr {string} worker-src - Address of the worker script. By default the script beside the library; `blob`: that
+ * from another origin too, by a `blob:` worker that loads it; `none`: the engine runs in the page.
  * @attr {'full'|'index'} form - How surfaces are offered: whole, or as an index for agents that ask for definitions.
  * @attr {'interpreted'|'compiled'} validator - `compiled`: schemas are compiled, where the page's policies allow `eval`.
  * @attr {'true'|'false'} announce - `false`: nothing is sent but results. By default surfaces and state are announced.
@@ -146,7 +146,8 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     if (socket && this.url) warnMarkup(this, 'has a url and a .socket; the socket is used. Leave one of them out.');
     const url = socket ? undefined : this.#address('url', this.url);
     if (url) url.protocol = url.protocol.replace(/^http/, 'ws');
-    const worker = this.workerSrc !== 'none' && this.#address('worker-src', this.workerSrc);
+    const { workerSrc } = this;
+    const worker = workerSrc === 'blob' ? workerSrc : workerSrc !== 'none' && this.#address('worker-src', workerSrc);
     const form = allowedValue(this, 'form', this.form, ['full', 'index']);
     const announce = allowedValue(this, 'announce', this.announce, ['true', 'false']);
     const confirmBy = allowedValue(this, 'confirm-by', this.confirmBy, ['page', 'grant', 'agent']);

@@ -53,9 +53,18 @@ export function createIdbStore(wall: () => number = Date.now): Store {
     clear: () => texts.inTurn(async () => {
       texts.memory.clear();
       // Where there is no database there is nothing in it.
-      return typeof indexedDB === 'undefined' || (await texts.attempt((use) => clear(use))) !== undefined;
+      return !hasDatabase() || (await texts.attempt((use) => clear(use))) !== undefined;
     }),
   };
+}
+
+/** Where storage is forbidden a look at it may throw; what was kept before may lie there still. */
+function hasDatabase(): boolean {
+  try {
+    return Boolean(globalThis.indexedDB);
+  } catch {
+    return true;
+  }
 }
 
 interface Table {

@@ -4,6 +4,8 @@ import { bringsConnection } from '../surface/link/own-transport.js';
 import type { AttachmentsModule } from '../surface/requests/attachments.js';
 import type { RuntimeWiring } from '../surface/runtime.js';
 import type { SurfaceRuntimeOptions } from '../surface/runtime-options.js';
+import { spawnBlobWorker } from '../../worker/spawn-worker.js';
+import type { WorkerSource } from '../../worker/spawn-worker.js';
 import { createWorkerHostFactory } from '../../worker/worker-host.js';
 
 /** What `compiler.ts` exports. */
@@ -59,10 +61,15 @@ export function createPageWiring(places: LibraryPlaces): RuntimeWiring {
       };
       const script = worker ?? !bringsConnection(options);
       if (script === false || typeof Worker === 'undefined') return [inProcess];
-      const workerUrl = script === true ? places.workerUrl() : script;
+      const workerUrl = workerSource(script, places.workerUrl());
       const compilerUrl = compiled ? places.compilerUrl() : undefined;
       const extrasUrl = places.extrasUrl();
       return [createWorkerHostFactory({ workerUrl, socketUrl: url, insecure, token, extrasUrl, compilerUrl }), inProcess];
     },
   };
+}
+
+function workerSource(script: true | string | URL, beside: URL): WorkerSource {
+  if (script === 'blob') return () => spawnBlobWorker(beside);
+  return script === true ? beside : script;
 }

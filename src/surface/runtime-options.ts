@@ -103,8 +103,9 @@ export interface SurfaceRuntimeOptions {
    */
   readonly observationSchemas?: ObservationSchemas;
   /**
-   * `false`: the engine runs in the page. A string or URL: the worker script; `true`: that beside the library. Default:
-   * `true`, and `false` with a `socket` or a transport of your own, since their frames go through the page's thread
+   * `false`: the engine runs in the page. A string or URL: the worker script; `true`: that beside the library; `'blob'`:
+   * the same from another origin too, by a `blob:` worker that loads it (the page's policies must allow `worker-src
+   * blob:`, and that origin as `script-src`). Default: `true`, and `false` with a `socket` or a transport of your own, since their frames go through the page's thread
    * anyway.
    */
   readonly worker?: boolean | string | URL;

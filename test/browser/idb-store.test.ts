@@ -30,4 +30,21 @@ describe('a store whose database fails', () => {
       }
     });
   }
+
+  it('keeps in memory what it can: a look at it throws', async () => {
+    const own = Object.getOwnPropertyDescriptor(globalThis, 'indexedDB')!;
+    Object.defineProperty(globalThis, 'indexedDB', {
+      get: () => { throw new DOMException('denied', 'SecurityError'); },
+      configurable: true,
+    });
+    try {
+      const store = createIdbStore();
+      // What was kept before storage was forbidden may lie there still.
+      expect(await store.clear()).to.equal(false);
+      await store.put('a', 'one', Date.now() + 1_000);
+      expect(await store.get('a')).to.equal('one');
+    } finally {
+      Object.defineProperty(globalThis, 'indexedDB', own);
+    }
+  });
 });

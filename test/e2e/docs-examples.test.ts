@@ -130,3 +130,28 @@ async function allow(page: OpenPage['page'], name = 'Allow'): Promise<void> {
   await button.click();
   await approvalDialog(page).waitFor({ state: 'hidden' });
 }
+
+it('import-map.html: what the script loads runs only as it was reviewed', async () => {
+  const place = await createWorkplace();
+  const files = await startFileServer(place.folder, DIST_FOLDER);
+  try {
+    const hashes = JSON.parse(await readFile(join(DIST_FOLDER, 'integrity.json'), 'utf8')) as { [file: string]: string };
+    const example = (await readFile(join(EXAMPLES, 'import-map.html'), 'utf8'))
+      .replace('integrity="sha384-…"', `integrity="${hashes['oui.js']}"`)
+      .replace(/"\/(.*)": "sha384-…"/g, (_, file: string) => `"/${file}": "${hashes[file]}"`)
+      .replace('/oui/v1', room.hub.pageUrl);
+    expect(example).not.toContain('…');
+    await place.write('good.html', example);
+    await place.write('bad.html', example.replace(hashes['oui.markup.js']!, `sha384-${'A'.repeat(64)}`));
+
+    const good = await openPage(room.context, `http://127.0.0.1:${files.port}/good.html`);
+    await untilTool(room.client, 'lamp__press');
+    expect((await room.client.call('lamp__press', {})).isError).not.toBe(true);
+    expect(good.problems().filter((line) => line.includes('OUI'))).toEqual([]);
+    const bad = await openPage(room.context, `http://127.0.0.1:${files.port}/bad.html`);
+    await bad.console.find((line) => line.includes('[OUI2004]'));
+  } finally {
+    await files.stop();
+    await place.remove();
+  }
+});

@@ -75,6 +75,7 @@ const FILES = [
   './dist/oui.presence.js',
   './dist/oui.engine.js',
   './dist/oui.extras.js',
+  './dist/integrity.json',
   './dist/oui.fit.js',
   './dist/oui.frame.js',
   './dist/oui.inspector.js',

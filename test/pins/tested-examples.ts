@@ -4,6 +4,7 @@ const EXAMPLES_TEST = 'test/e2e/docs-examples.test.ts';
 export const RUN_BY: { readonly [example: string]: string } = {
   'approval.html': EXAMPLES_TEST,
   'approval.js': EXAMPLES_TEST,
+  'import-map.html': EXAMPLES_TEST,
   'integrity.mjs': EXAMPLES_TEST,
   'logo.html': EXAMPLES_TEST,
   'logo.js': EXAMPLES_TEST,
