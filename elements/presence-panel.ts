@@ -21,7 +21,7 @@ export interface PresenceHost extends HTMLElement {
 /** Draws an `<oui-presence>`, until released. */
 export class PresencePanel {
   readonly #host: PresenceHost;
-  readonly #calls = new PresenceCalls((began) => this.#changed(began));
+  readonly #calls = new PresenceCalls((began) => this.#changed(began), () => this.#onResumed());
   #planned = false;
   #spoken = '';
   #spokeAt = -Infinity;
@@ -55,6 +55,11 @@ export class PresencePanel {
 
   get #paused(): boolean {
     return this.#calls.runtimes.some(({ paused }) => paused);
+  }
+
+  /** By an inspector, a sign of the page's own, or this one: the word that was kept must not pause them once more. */
+  #onResumed(): void {
+    if (!this.#paused) keepPause(null, this.#host.sign);
   }
 
   #changed(began: boolean): void {
