@@ -172,6 +172,11 @@ describe('what must not be seen', () => {
       way: { kind: 'pin', pin: HIDDEN_VALUE }, other: 'kept',
     });
     expect(withoutSecrets(value, null)).toBe(value);
+    const password = { type: 'string', format: 'password' };
+    expect(withoutSecrets({ any: 'p' }, { type: 'object', additionalProperties: password })).toEqual({ any: HIDDEN_VALUE });
+    expect(withoutSecrets({ key_1: 'p', user: 'ada' }, {
+      type: 'object', properties: { user: string }, patternProperties: { '^key': password }, additionalProperties: false,
+    })).toEqual({ key_1: HIDDEN_VALUE, user: 'ada' });
     expect(withoutSecrets({ user: 'ada' }, schema)).toEqual({ user: 'ada' });
   });
 });
