@@ -115,8 +115,8 @@ export class OuiPresenceElement extends OuiElement implements PresenceHost {
       this.requestUpdate();
     } catch (error) {
       warnOnce(WARNINGS.PRESENCE_UNAVAILABLE, 'The code that draws <oui-presence> could not be loaded '
-        + `(${messageOf(error)}), so the user can neither see nor stop what agents do by it. Put oui.presence.js beside oui.js, and let a `
-        + 'trusted-types policy of the page name lit-html.');
+        + `(${messageOf(error)}), so the user can neither see nor stop what agents do by it. Put oui.presence.js beside `
+        + 'oui.js, and let a trusted-types policy of the page name lit-html.');
     }
   }
 }

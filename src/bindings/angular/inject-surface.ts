@@ -25,10 +25,9 @@ export type InjectSurfaceOptions<Ctx> = InjectSurfaceBase<Ctx> &
     : { readonly context: () => NoInfer<Ctx> });
 
 /**
- * Offers a surface while the component, directive or service lives and `active` is true. What `enabled` and enums read of
- * the context is followed. Handlers run outside of
- * Angular's zone, where there is one: signals that they set tell Angular themselves. On a server nothing happens. Call it
- * in an injection context, such as the initialiser of a field.
+ * Offers a surface while the component, directive or service lives and `active` is true. What `enabled` and enums read
+ * of the context is followed. Handlers run outside of Angular's zone, where there is one: signals that they set tell
+ * Angular themselves. On a server nothing happens. Call it in an injection context, such as the initialiser of a field.
  *
  * @throws {Error} when no runtime was provided.
  */
