@@ -29,6 +29,7 @@ interface FieldWords {
 /** The `type` of an `<input>`; `area` for texts of several lines. */
 export type TextInput = 'text' | 'area' | 'date' | 'time' | 'email' | 'url' | 'password' | 'color';
 
+/** One member of an object. */
 export interface FormProperty {
   readonly name: string;
   readonly required: boolean;

@@ -5,6 +5,7 @@ import type { MountableSurface, SurfaceHost } from '../surface-host.js';
 import { pageEffect, valueOf } from './page-effect.js';
 import { injectSurfaceRuntime } from './provide-runtime.js';
 
+/** Which surface, and when it is offered. */
 export interface InjectSurfaceBase<Ctx> {
   /**
    * From `defineSurface`, best made once, outside of the component; or a signal of one. Another one later takes the place
