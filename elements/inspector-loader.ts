@@ -4,6 +4,7 @@ import * as WARNINGS from '../src/protocol/warning-codes.js';
 
 /** What draws inspectors. */
 export type InspectorModule = typeof import('./inspector/open-inspector.js');
+/** One inspector that is drawn. */
 export type InspectorView = ReturnType<InspectorModule['openInspector']>;
 export type { InspectorTexts } from './inspector/inspector-texts.js';
 

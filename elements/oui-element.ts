@@ -28,8 +28,8 @@ export const RICH: ElementProperty = { attribute: false, initial: null };
 export const ACCESSOR: ElementProperty = { attribute: false, noAccessor: true };
 
 /**
- * What all elements here share: they draw nothing, a move within the document is not an unmount,
- * and they register under a name only when asked to.
+ * What all elements here share: a move within the document is not an unmount, and they register under a name only when
+ * asked to. They draw nothing, unless their class has styles of its own.
  */
 export abstract class OuiElement extends ReactiveElement {
   /** The element's usual name. */

@@ -63,8 +63,9 @@ export class OuiHoldElement extends OuiElement {
   }
 
   #check(): void {
-    if (!this.active && !this.#matches()) this.#let();
-    else this.#release ??= this.#runtime?.hold(this.while && !this.active ? `<oui-hold while="${this.while}">` : '<oui-hold active>') ?? null;
+    if (!this.active && !this.#matches()) return this.#let();
+    const name = this.while && !this.active ? `<oui-hold while="${this.while}">` : '<oui-hold active>';
+    this.#release ??= this.#runtime?.hold(name) ?? null;
   }
 
   #let(): void {

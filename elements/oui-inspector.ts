@@ -11,8 +11,8 @@ import { followRuntime } from './runtime-context.js';
  * of observations; the connection and its budgets; and switches that say what agents may use.
  *
  * It looks into the runtime that it finds in the page, or into `.runtime`. Its code is loaded when the element is
- * connected, and nothing of it before. A button opens it; Escape closes it. It shows what agents see, and no more; what
- * a schema calls a password, or `writeOnly`, is hidden in what it keeps and exports.
+ * connected, and nothing of it before. A button opens it; Escape closes it. It shows what agents see, and no more. Of
+ * parameters, what their schema calls a password, or `writeOnly`, is hidden in what it keeps and exports.
  *
  * @tag oui-inspector
  * @attr {boolean} open - Shows the panel; without it a button that opens it.

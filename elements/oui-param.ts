@@ -11,7 +11,8 @@ const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as c
  *
  * @tag oui-param
  * @attr {string} name - The property's name. Required.
- * @attr {'string'|'number'|'integer'|'boolean'|'object'|'array'} type - `string` (default), `number`, `integer`, `boolean`, `object` or `array`.
+ * @attr {'string'|'number'|'integer'|'boolean'|'object'|'array'} type - `string` (default), `number`, `integer`,
+ * `boolean`, `object` or `array`.
  * @attr {string} description - What it means, for the agent.
  * @attr {boolean} required - The agent must send it.
  * @attr {string} enum - The values allowed, as a JSON array.

@@ -61,9 +61,9 @@ export class OuiPresenceElement extends OuiElement implements PresenceHost {
   #panel: PresencePanel | null = null;
   #asked = false;
 
-  /** Under which name the user's word is kept: one for the whole page, and one for each sign with a runtime of its own. */
+  /** Under which name the user's word is kept: one for the page, and one for each sign with a runtime of its own. */
   get sign(): string {
-    return this.runtime ? `${this.id || 'own'}` : '';
+    return this.runtime ? this.id || 'own' : '';
   }
 
   protected override enter(): void {
@@ -114,9 +114,9 @@ export class OuiPresenceElement extends OuiElement implements PresenceHost {
       this.#panel = new Panel(this);
       this.requestUpdate();
     } catch (error) {
-      warnOnce(WARNINGS.PRESENCE_UNAVAILABLE, `The code that draws <oui-presence> could not be loaded (${messageOf(error)}), `
-        + 'so the user can neither see nor stop what agents do by it. Put oui.presence.js beside oui.js, and let a '
-        + 'trusted-types policy of the page name oui (lit-html in a bundle of your own).');
+      warnOnce(WARNINGS.PRESENCE_UNAVAILABLE, 'The code that draws <oui-presence> could not be loaded '
+        + `(${messageOf(error)}), so the user can neither see nor stop what agents do by it. Put oui.presence.js beside `
+        + 'oui.js, and let a trusted-types policy of the page name oui (lit-html in a bundle of your own).');
     }
   }
 }

@@ -17,13 +17,18 @@ export interface PresentCall {
 /** What agents do on a page, over all of its runtimes. */
 export class PresenceCalls {
   readonly #changed: (began: boolean) => void;
-  readonly #followed = new Map<SurfaceRuntime, { readonly calls: Map<string, PresentCall>; readonly release: Release }>();
+  readonly #resumed: () => void;
+  readonly #followed = new Map<
+    SurfaceRuntime,
+    { readonly calls: Map<string, PresentCall>; readonly release: Release }
+  >();
   #last: PresentCall | null = null;
   #lingering: ReturnType<typeof setTimeout> | undefined;
 
-  /** `began`: nothing went on before. */
-  constructor(changed: (began: boolean) => void) {
+  /** `began`: nothing went on before. `resumed`: one of the runtimes takes agents' requests again, whoever said so. */
+  constructor(changed: (began: boolean) => void, resumed: () => void = () => {}) {
     this.#changed = changed;
+    this.#resumed = resumed;
   }
 
   /** Follows these, and no others. */
@@ -38,7 +43,8 @@ export class PresenceCalls {
       const calls = new Map<string, PresentCall>();
       const release = runtime.subscribe((event) => {
         if (event.type === 'call') this.#hear(runtime, calls, event.report);
-        else if (event.type === 'connection' || event.type === 'paused') this.#changed(false);
+        else if (event.type === 'paused') this.#onPaused(event.paused);
+        else if (event.type === 'connection') this.#changed(false);
       });
       this.#followed.set(runtime, { calls, release });
     }
@@ -64,6 +70,11 @@ export class PresenceCalls {
     this.#last = null;
   }
 
+  #onPaused(paused: boolean): void {
+    if (!paused) this.#resumed();
+    this.#changed(false);
+  }
+
   #hear(runtime: SurfaceRuntime, calls: Map<string, PresentCall>, report: CallReport): void {
     const { phase, origin, requestId, surfaceId, actionId } = report;
     if (origin !== 'agent') return;
@@ -74,7 +85,9 @@ export class PresenceCalls {
       calls.delete(requestId);
       this.#linger(call);
     } else {
-      const action = surfaceId === OWN_SURFACE ? null : calls.get(requestId)?.action ?? titleOf(runtime, surfaceId, actionId);
+      const action = surfaceId === OWN_SURFACE
+        ? null
+        : calls.get(requestId)?.action ?? titleOf(runtime, surfaceId, actionId);
       calls.set(requestId, { action, asking: phase === 'asking' });
     }
     this.#changed(before === 0 && calls.size > 0);
@@ -92,6 +105,7 @@ export class PresenceCalls {
 
 function titleOf(runtime: SurfaceRuntime, surfaceId: string, actionId: string): string {
   const { surfaces, index } = runtime.snapshot();
-  const actions = surfaces?.find(({ id }) => id === surfaceId)?.actions ?? index?.find(({ id }) => id === surfaceId)?.index;
+  const actions = surfaces?.find(({ id }) => id === surfaceId)?.actions
+    ?? index?.find(({ id }) => id === surfaceId)?.index;
   return actions?.find(({ id }) => id === actionId)?.title ?? actionId;
 }

@@ -21,7 +21,7 @@ export interface PresenceHost extends HTMLElement {
 /** Draws an `<oui-presence>`, until released. */
 export class PresencePanel {
   readonly #host: PresenceHost;
-  readonly #calls = new PresenceCalls((began) => this.#changed(began));
+  readonly #calls = new PresenceCalls((began) => this.#changed(began), () => this.#onResumed());
   #planned = false;
   #spoken = '';
   #spokeAt = -Infinity;
@@ -55,6 +55,11 @@ export class PresencePanel {
 
   get #paused(): boolean {
     return this.#calls.runtimes.some(({ paused }) => paused);
+  }
+
+  /** By an inspector, a sign of the page's own, or this one: the word that was kept must not pause them once more. */
+  #onResumed(): void {
+    if (!this.#paused) keepPause(null, this.#host.sign);
   }
 
   #changed(began: boolean): void {
@@ -94,7 +99,7 @@ export class PresencePanel {
     const focused = this.#host.shadowRoot!.activeElement?.classList.contains('stop') === true;
     const more = running.length - 1;
     const text = this.#text(paused, call, last);
-    return html`<div class="sign${quiet}" part="sign" role="group" aria-label=${texts.label} data-state=${state}>
+    return html`<div class="sign${quiet}" part="sign" role="region" aria-label=${texts.label} data-state=${state}>
       <span class="dot" part="dot" aria-hidden="true"></span>
       <span class="words">
         <span class="text" part="text" title=${text}>${text}</span>

@@ -35,6 +35,7 @@ export interface PresenceTexts {
   spokenResumed: string;
 }
 
+/** The texts where none are given. */
 export const ENGLISH: PresenceTexts = {
   label: 'Agents on this page',
   connected: 'Agent connected',

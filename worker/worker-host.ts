@@ -26,7 +26,7 @@ export interface WorkerHostOptions {
   readonly token?: (() => string | Promise<string>) | undefined;
   /**
    * Address of `oui.extras.js`, relative to the document: the part of the engine that some surfaces need. Default:
-   * beside the worker script. A worker that needs it and cannot load it is lost, and the engine goes on in the page.
+   * beside the worker script; none for a function, and for a script at a `blob:` or `data:` address. A worker that needs it and cannot load it is lost, and the engine goes on in the page.
    */
   readonly extrasUrl?: string | URL | undefined;
   /** Address of `oui.compiler.js`, relative to the document: schemas are then compiled. Default: interpreted. */
@@ -225,7 +225,9 @@ function runHost({ worker, port, events, ping, token, lockName, silenceMs }: Sta
 function extrasUrl({ extrasUrl: given, workerUrl }: WorkerHostOptions): string | undefined {
   if (given !== undefined) return new URL(given, document.baseURI).href;
   if (typeof workerUrl === 'function') return undefined;
-  return new URL('oui.extras.js', new URL(workerUrl, document.baseURI)).href;
+  const script = new URL(workerUrl, document.baseURI);
+  // Nothing is beside a script that was made in the page, `blob:` or `data:`.
+  return URL.canParse('oui.extras.js', script) ? new URL('oui.extras.js', script).href : undefined;
 }
 
 /** Web Locks exist in secure contexts only. */

@@ -42,7 +42,7 @@ export function createAppServer(name) {
       const content = file === undefined ? undefined : await readFile(file).catch(() => undefined);
       if (file === undefined || content === undefined) response.writeHead(404).end();
       else response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(content);
-    })();
+    })().catch(() => response.destroy());
   });
 }
 

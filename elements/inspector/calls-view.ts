@@ -32,6 +32,7 @@ export function callsView(drawing: Drawing): TemplateResult {
       </select></label>
     <button type="button" part="clear" @click=${() => {
       state.calls.clear();
+      state.openCalls.clear();
       state.changed();
     }}>${texts.clear}</button>
     <button type="button" part="export" @click=${exportLog}>${texts.export}</button>

@@ -29,6 +29,7 @@ interface FieldWords {
 /** The `type` of an `<input>`; `area` for texts of several lines. */
 export type TextInput = 'text' | 'area' | 'date' | 'time' | 'email' | 'url' | 'password' | 'color';
 
+/** One member of an object. */
 export interface FormProperty {
   readonly name: string;
   readonly required: boolean;
@@ -50,8 +51,10 @@ const INPUT_OF_FORMAT: { readonly [format: string]: TextInput } = {
 const WORDS: ReadonlySet<string> = /* @__PURE__ */ new Set(['title', 'description', 'default']);
 /** Texts that may be longer than this get room for several lines. */
 const LONG_TEXT = 1_000;
-/** Steps of references and `allOf` that are followed for one field: more is a circle. */
-const STEPS = 32;
+/** References and members of `allOf` that are followed for one field: more is a circle, or a plugin's trap. */
+const STEPS = 100;
+/** Values that a draft begins with: a schema whose parts require each other would fill the memory with them. */
+const FIRST_VALUES = 1_000;
 
 /** How a value of this schema is asked for. One level: what is inside is read when it is shown, so schemas may be endless. */
 export function formField(schema: JSONSchema, root: JSONSchema): FormField {
@@ -85,25 +88,33 @@ export function formField(schema: JSONSchema, root: JSONSchema): FormField {
 }
 
 /** The schema with local references followed, and the members of `allOf` put together. */
-export function resolvedSchema(schema: JSONSchema, root: JSONSchema, steps = STEPS): JsonObject {
+export function resolvedSchema(schema: JSONSchema, root: JSONSchema, left = { steps: STEPS }): JsonObject {
   if (typeof schema !== 'object' || schema === null) return {};
   const { $ref, allOf, ...own } = schema as JsonObject;
   const parts: JSONSchema[] = [];
   const referred = typeof $ref === 'string' ? localSchema($ref, root) : undefined;
   if (referred !== undefined) parts.push(referred);
   if (Array.isArray(allOf)) parts.push(...(allOf as JSONSchema[]));
-  if (parts.length === 0 || steps <= 0) return own;
-  return parts.map((part) => resolvedSchema(part, root, steps - 1)).reduceRight(
+  if (parts.length === 0 || left.steps <= 0) return own;
+  // Counted over all of them: two references in each of thirty schemas are a thousand million.
+  left.steps -= parts.length;
+  return parts.map((part) => resolvedSchema(part, root, left)).reduceRight(
     (merged, part) => mergedSchemas(part, merged),
     own,
   );
 }
 
 /** What a value is at first: what is fixed or declared as default, and whatever of an object must be there. */
-export function initialValue(schema: JSONSchema, root: JSONSchema, depth = 8): unknown {
+export function initialValue(
+  schema: JSONSchema,
+  root: JSONSchema,
+  depth = 8,
+  left = { values: FIRST_VALUES },
+): unknown {
   const field = formField(schema, root);
   if ('default' in field.schema) return field.schema['default'];
-  if (depth <= 0) return undefined;
+  left.values -= 1;
+  if (depth <= 0 || left.values < 0) return undefined;
   switch (field.kind) {
     case 'const':
       return field.value;
@@ -111,13 +122,14 @@ export function initialValue(schema: JSONSchema, root: JSONSchema, depth = 8): u
       return false;
     case 'list':
       return Array.from({ length: Math.min(field.least, 20) }, (_, index) => {
-        return initialValue(field.item(index) ?? true, root, depth - 1) ?? null;
+        return initialValue(field.item(index) ?? true, root, depth - 1, left) ?? null;
       });
     case 'choice':
-      return initialValue(field.options[0]?.schema ?? true, root, depth - 1);
+      return initialValue(field.options[0]?.schema ?? true, root, depth - 1, left);
     case 'object': {
       const required = field.properties.filter((property) => property.required);
-      const values = required.map(({ name, schema: inner }) => [name, initialValue(inner, root, depth - 1)] as const);
+      const values = required.map(({ name, schema: inner }) => (
+        [name, initialValue(inner, root, depth - 1, left)] as const));
       return Object.fromEntries(values.filter(([, value]) => value !== undefined));
     }
     default:
@@ -208,16 +220,24 @@ function mergedSchemas(first: JsonObject, second: JsonObject): JsonObject {
   };
 }
 
-/** `#/$defs/name`, or `#`. Others are another document's. */
+/** `#/$defs/name`, or `#`. Others are another document's, or lead nowhere. */
 function localSchema(reference: string, root: JSONSchema): JSONSchema | undefined {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;
   let found: unknown = root;
   for (const step of reference.split('/').slice(1)) {
-    const name = decodeURIComponent(step).replace(/~1/g, '/').replace(/~0/g, '~');
+    const name = decoded(step).replace(/~1/g, '/').replace(/~0/g, '~');
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
     found = (found as JsonObject)[name];
   }
   return found as JSONSchema;
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
 }
 
 function formProperties(schema: JsonObject): FormProperty[] {

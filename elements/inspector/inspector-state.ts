@@ -80,6 +80,8 @@ export class InspectorState {
     this.#runtime = runtime;
     if (runtime) {
       for (const log of [this.calls, this.frames, this.observations, this.#tried, this.#inputs]) log.clear();
+      // Frames are counted anew: an open one would open another's.
+      for (const open of [this.openCalls, this.openFrames, this.openValues]) open.clear();
       this.#notes = [];
       try {
         this.#inspection = runtime.inspect((event) => this.#onInspection(event));

@@ -2,6 +2,7 @@ import type { SettleEnd } from '../../src/protocol/inspection.js';
 import type { CallState } from './call-log.js';
 import type { SettleReason } from './settle-story.js';
 
+/** What the inspector shows, one at a time. */
 export type TabId = 'surfaces' | 'calls' | 'frames' | 'observations' | 'connection';
 
 /** Every text of `<oui-inspector>`, for translations. Numbers and times come formatted for the page's language. */
@@ -77,10 +78,6 @@ export interface InspectorTexts {
   shows: { readonly all: string; readonly open: string; readonly done: string; readonly failed: string };
   states: { readonly [state in CallState]: string };
   origins: { readonly agent: string; readonly local: string; readonly nested: string };
-  call: string;
-  time: string;
-  took: string;
-  outcome: string;
   params: string;
   data: string;
   error: string;
@@ -104,16 +101,11 @@ export interface InspectorTexts {
   resume: string;
   paused: string;
   directions: { readonly in: string; readonly out: string };
-  frame: string;
-  bytes: string;
   frameTotal(count: string, size: string): string;
   cut: string;
 
   /** Observations. */
   noObservations: string;
-  observation: string;
-  value: string;
-  rate: string;
   lastChange: string;
   noValue: string;
   never: string;
@@ -155,6 +147,7 @@ export interface InspectorTexts {
   };
 }
 
+/** The texts where none are given. */
 export const ENGLISH: InspectorTexts = {
   title: 'OUI inspector',
   open: 'Open the OUI inspector',
@@ -226,10 +219,6 @@ export const ENGLISH: InspectorTexts = {
     done: 'done', failed: 'failed',
   },
   origins: { agent: 'agent', local: 'page', nested: 'another action' },
-  call: 'Call',
-  time: 'Time',
-  took: 'Took',
-  outcome: 'Outcome',
   params: 'Parameters',
   data: 'Data',
   error: 'Error',
@@ -271,15 +260,10 @@ export const ENGLISH: InspectorTexts = {
   resume: 'Resume',
   paused: 'Paused: frames are counted and not kept.',
   directions: { in: 'from the agent', out: 'from the page' },
-  frame: 'Frame',
-  bytes: 'Size',
   frameTotal: (count, size) => `${count} frames, ${size}`,
   cut: 'The payload goes on; only its beginning is kept.',
 
   noObservations: 'No surface on this page has observations now.',
-  observation: 'Observation',
-  value: 'Value',
-  rate: 'Changes',
   lastChange: 'Last change',
   noValue: 'no value',
   never: 'no change yet',

@@ -106,7 +106,7 @@ function nextItem(
 
 function choose({ state, focus }: Drawing, { surface, action, key }: TreeItem, moves = false): void {
   state.choice = { surfaceId: surface.id, actionId: action?.id ?? null };
-  if (moves) focus(`[data-key='${key}']`);
+  if (moves) focus(`[data-key="${CSS.escape(key)}"]`);
   state.changed();
 }
 

@@ -75,6 +75,9 @@ export class TargetWatch {
   }
 }
 
+/** Told by its kind: a node that came from another window is no `Element` of this one. */
 function hasLabel(node: Node): boolean {
-  return node instanceof Element && (node.localName === 'label' || node.querySelector('label') !== null);
+  if (node.nodeType !== Node.ELEMENT_NODE) return false;
+  const { localName } = node as Element;
+  return localName === 'label' || (node as Element).querySelector('label') !== null;
 }

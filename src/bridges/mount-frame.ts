@@ -5,6 +5,7 @@ import { Plugin } from './plugin.js';
 
 export { prefixOf } from './plugin-ids.js';
 
+/** How the plugin in a frame takes part, and who it may be. */
 export interface FrameOptions extends PluginOptions {
   /**
    * The frame's exact origin, such as `https://plugin.example`: messages of any other are ignored silently. `opaque`

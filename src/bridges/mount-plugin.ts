@@ -2,6 +2,7 @@ import type { Transport } from '../protocol/ports.js';
 import type { SurfaceRuntime } from '../surface/runtime.js';
 import { Plugin } from './plugin.js';
 
+/** How a plugin takes part in a page. */
 export interface PluginOptions {
   /**
    * What the ids of the plugin's surfaces begin with: `<prefix>--<its own id>`. 1 to 30 of a-z, 0-9 and single dashes,

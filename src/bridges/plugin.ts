@@ -171,6 +171,8 @@ export class Plugin implements MountedPlugin {
   }
 
   #take(surface: OUISurface, settles: boolean): void {
+    // The page may have ended it when it heard of the surface before.
+    if (this.#ended) return;
     const held = this.#held.get(surface.id);
     if (this.#done.has(surface) || (held?.source === surface && held.settles === settles)) return;
     if (surface.actions.some((action) => indexEntryOf(action))) return this.#ask(surface);
@@ -185,6 +187,7 @@ export class Plugin implements MountedPlugin {
       });
       held?.mounted.update(defined);
       const mounted = held?.mounted ?? this.#runtime.mount(defined, (() => undefined) as () => never);
+      if (this.#ended) return mounted.unmount();
       this.#held.set(surface.id, { source: surface, settles, mounted });
     } catch (error) {
       this.#done.add(surface);

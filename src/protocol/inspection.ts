@@ -40,4 +40,5 @@ export type SettleMoment =
    */
   | { readonly kind: 'end'; readonly settled: boolean; readonly why: SettleEnd };
 
+/** Why a result went when it did: see `end` of `SettleMoment`. */
 export type SettleEnd = 'quiet' | 'still' | 'rendered' | 'deadline' | 'ended';

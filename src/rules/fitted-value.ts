@@ -27,6 +27,7 @@ export interface FittedValues {
 /** What a report adds to a frame beside its cuts, each with a comma after it: the last has none. */
 export const REPORT_BYTES = 25;
 
+/** Of what `measure` gives for each. */
 export function sum<T>(items: readonly T[], measure: (item: T) => number): number {
   return items.reduce((total, item) => total + measure(item), 0);
 }

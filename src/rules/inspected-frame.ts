@@ -1,4 +1,5 @@
 import type { InspectedFrame } from '../protocol/inspection.js';
+import type { JsonText } from '../protocol/json.js';
 import { utf8Length } from '../protocol/byte-length.js';
 import * as LIMITS from '../protocol/limits.js';
 import { cutEnd } from './clip-text.js';
@@ -20,8 +21,20 @@ export function inspectedFrame(
   };
 }
 
-/** The same for a message that has been parsed. */
+/**
+ * The same for a message that has been parsed, whatever it is: looking on must not keep it from those who answer it.
+ * A payload that JSON cannot carry is told as `null`.
+ */
 export function inspectedMessage(message: unknown, at: number): InspectedFrame {
   const { type, payload } = (message ?? {}) as { readonly type?: unknown; readonly payload?: unknown };
-  return inspectedFrame('in', typeof type === 'string' ? type : '', JSON.stringify(payload) ?? 'null', at);
+  return inspectedFrame('in', typeof type === 'string' ? type : '', jsonText(payload), at);
+}
+
+function jsonText(payload: unknown): JsonText {
+  try {
+    return JSON.stringify(payload) ?? 'null';
+  } catch {
+    // A cycle, a bigint, or nested too deep: the guards refuse it behind us.
+    return 'null';
+  }
 }

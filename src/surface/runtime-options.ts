@@ -240,7 +240,9 @@ export function engineConfig(options: SurfaceRuntimeOptions, policy?: Partial<En
  */
 export function sessionKey({ session }: SurfaceRuntimeOptions): string {
   if (session === undefined) return '';
-  if (typeof session !== 'string') throw new TypeError(`Option session is of type ${typeof session}; it must be a text, such as the user's id.`);
+  if (typeof session !== 'string') {
+    throw new TypeError(`Option session is of type ${typeof session}; it must be a text, such as the user's id.`);
+  }
   const hash = new Fnv1a64();
   hash.add(session);
   return hash.hex();

@@ -5,6 +5,7 @@ import type { MountableSurface, SurfaceHost } from '../surface-host.js';
 import { pageEffect, valueOf } from './page-effect.js';
 import { injectSurfaceRuntime } from './provide-runtime.js';
 
+/** Which surface, and when it is offered. */
 export interface InjectSurfaceBase<Ctx> {
   /**
    * From `defineSurface`, best made once, outside of the component; or a signal of one. Another one later takes the place
@@ -25,10 +26,9 @@ export type InjectSurfaceOptions<Ctx> = InjectSurfaceBase<Ctx> &
     : { readonly context: () => NoInfer<Ctx> });
 
 /**
- * Offers a surface while the component, directive or service lives and `active` is true. What `enabled` and enums read of
- * the context is followed. Handlers run outside of
- * Angular's zone, where there is one: signals that they set tell Angular themselves. On a server nothing happens. Call it
- * in an injection context, such as the initialiser of a field.
+ * Offers a surface while the component, directive or service lives and `active` is true. What `enabled` and enums read
+ * of the context is followed. Handlers run outside of Angular's zone, where there is one: signals that they set tell
+ * Angular themselves. On a server nothing happens. Call it in an injection context, such as the initialiser of a field.
  *
  * @throws {Error} when no runtime was provided.
  */

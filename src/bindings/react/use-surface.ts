@@ -4,6 +4,7 @@ import { ComponentSurface } from '../component-surface.js';
 import type { MountableSurface, SurfaceHost } from '../surface-host.js';
 import { useSurfaceRuntime } from './runtime-context.js';
 
+/** Which surface, and when it is offered. */
 export interface UseSurfaceBase<Ctx> {
   /** From `defineSurface`. Best made once, outside of the component; another one later takes the place of the first. */
   readonly surface: MountableSurface<Ctx>;

@@ -7,6 +7,7 @@ import { followWhileMounted, storeOf } from './reactive-value.js';
 import type { MaybeReactive } from './reactive-value.js';
 import { getSurfaceRuntime } from './runtime-context.js';
 
+/** Which surface, and when it is offered. */
 export interface UseSurfaceBase<Ctx> {
   /** From `defineSurface`, best made once, outside of the component. Another one later takes the place of the first. */
   readonly surface: MaybeReactive<MountableSurface<Ctx>>;

@@ -6,6 +6,7 @@ import type { MountableSurface, SurfaceHost } from '../surface-host.js';
 import { useSurfaceRuntime } from './runtime-key.js';
 import { useShown } from './use-shown.js';
 
+/** Which surface, and when it is offered. */
 export interface UseSurfaceBase<Ctx> {
   /** From `defineSurface`, best made once, outside of the component. Another one later takes the place of the first. */
   readonly surface: MaybeRefOrGetter<MountableSurface<Ctx>>;

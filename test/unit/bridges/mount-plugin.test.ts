@@ -55,6 +55,24 @@ describe('a plugin', () => {
     expect(warnings.filter((text) => text.includes('maps--'))).toEqual([]);
   });
 
+  it('leaves nothing behind when the page ends it upon hearing of its first surface', async () => {
+    const { runtime, agent } = openPage();
+    const ofPlugin = (): string[] => runtime.snapshot().surfaces!.map(({ id }) => id).filter((id) => id.includes('--'));
+    const other = surface([{ id: 'find_way' }], { id: 'other-map' });
+    const { plugin } = openPlugin(runtime, [surface([{ id: 'find_way' }]), other]);
+    const seen = new Promise<void>((resolve) => {
+      const release = runtime.subscribe(({ type }) => {
+        if (type !== 'surfaces' || ofPlugin().length === 0) return;
+        release();
+        plugin.unmount();
+        resolve();
+      });
+    });
+    await seen;
+    await until(agent, () => agent.surfaces().length === 0);
+    expect(ofPlugin()).toEqual([]);
+  });
+
   it('is not asked when what is sent does not fit: the page says so, with every error', async () => {
     const { runtime, agent } = openPage();
     const handler = vi.fn();

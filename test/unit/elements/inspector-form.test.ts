@@ -85,7 +85,22 @@ describe('the form of a schema', () => {
     expect(kindOf({ $ref: 'https://elsewhere.example/schema' })).toBe('json');
   });
 
+  it('ends with schemas that are made to be endless', () => {
+    const twice = (to: string): JSONSchema => ({ allOf: [{ $ref: `#/$defs/${to}` }, { $ref: `#/$defs/${to}` }] });
+    const names = Array.from({ length: 40 }, (_, index) => `d${index}`);
+    const $defs = Object.fromEntries(names.map((name, index) => [name, twice(names[index + 1] ?? 'd0')]));
+    expect(formField(twice('d0'), { $defs }).kind).toBe('json');
+    const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+    const wide: JSONSchema = {
+      type: 'object', properties: Object.fromEntries(letters.map((name) => [name, { $ref: '#' }])), required: letters,
+    };
+    expect(JSON.stringify(initialValue(wide, wide)).length).toBeLessThan(20_000);
+    const long: JSONSchema = { type: 'array', items: { $ref: '#' }, minItems: 1e9 };
+    expect(JSON.stringify(initialValue(long, long)).length).toBeLessThan(20_000);
+  });
+
   it('takes a reference only to what is the schema\'s own', () => {
+    expect(kindOf({ $ref: '#/%E0%A4%A' })).toBe('json');
     expect(kindOf({ $ref: '#/constructor' })).toBe('json');
     expect(kindOf({ $ref: '#/__proto__/toString' })).toBe('json');
   });
@@ -157,6 +172,11 @@ describe('what must not be seen', () => {
       way: { kind: 'pin', pin: HIDDEN_VALUE }, other: 'kept',
     });
     expect(withoutSecrets(value, null)).toBe(value);
+    const password = { type: 'string', format: 'password' };
+    expect(withoutSecrets({ any: 'p' }, { type: 'object', additionalProperties: password })).toEqual({ any: HIDDEN_VALUE });
+    expect(withoutSecrets({ key_1: 'p', user: 'ada' }, {
+      type: 'object', properties: { user: string }, patternProperties: { '^key': password }, additionalProperties: false,
+    })).toEqual({ key_1: HIDDEN_VALUE, user: 'ada' });
     expect(withoutSecrets({ user: 'ada' }, schema)).toEqual({ user: 'ada' });
   });
 });

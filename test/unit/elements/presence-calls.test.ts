@@ -76,4 +76,13 @@ describe('what a sign knows of calls', () => {
     calls.end();
     expect([second.listeners.size, calls.last, vi.getTimerCount()]).toEqual([0, null, 0]);
   });
+
+  it('hears that a runtime was resumed, by whomever', () => {
+    const { runtime, listeners } = fakeRuntime({ surfaces: [surface] as never });
+    const heard: string[] = [];
+    const calls = new PresenceCalls(() => heard.push('changed'), () => heard.push('resumed'));
+    calls.follow([runtime]);
+    for (const paused of [true, false]) for (const each of listeners) each({ type: 'paused', paused });
+    expect(heard).toEqual(['changed', 'resumed', 'changed']);
+  });
 });

@@ -24,3 +24,13 @@ it('stops soon after there is too much, also in what has no end', () => {
   valueUnits(Array.from({ length: 500 }, () => item), 1_000);
   expect(read).toBeLessThan(20);
 });
+
+it('weighs what JSON has no form for by what it holds, without listing it', () => {
+  const bytes = new Uint8Array(5_000);
+  Object.defineProperty(bytes, 'listed', { enumerable: true, get: () => expect.fail('its members were listed') });
+  expect(valueUnits({ bytes }, Infinity)).toBeGreaterThanOrEqual(5_000);
+  expect(valueUnits(bytes.buffer, Infinity)).toBe(5_002);
+  expect(valueUnits(new DataView(bytes.buffer), Infinity)).toBe(5_002);
+  expect(valueUnits(Object('x'.repeat(5_000)), Infinity)).toBe(5_002);
+  expect(valueUnits(new Map([['a', new Set(['x'.repeat(5_000)])]]), Infinity)).toBeGreaterThan(5_000);
+});
