@@ -90,7 +90,7 @@ describe('the form of a schema', () => {
     const names = Array.from({ length: 40 }, (_, index) => `d${index}`);
     const $defs = Object.fromEntries(names.map((name, index) => [name, twice(names[index + 1] ?? 'd0')]));
     expect(formField(twice('d0'), { $defs }).kind).toBe('json');
-    const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+    const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
     const wide: JSONSchema = {
       type: 'object', properties: Object.fromEntries(letters.map((name) => [name, { $ref: '#' }])), required: letters,
     };
