@@ -34,9 +34,8 @@ export class PresencePanel {
     this.restyle();
   }
 
-  /** Shows these runtimes from now on. What the user has said in an earlier document holds for them. */
+  /** Shows these runtimes from now on. */
   show(runtimes: readonly SurfaceRuntime[]): void {
-    if (keptPause(this.#host.sign)) for (const runtime of runtimes) if (!runtime.paused) runtime.pause();
     this.#calls.follow(runtimes);
     this.#plan();
   }

@@ -327,4 +327,18 @@ describe('without its code', () => {
     setRuntimeWiring(wiring);
     expect(warnings.texts).to.have.length(1);
   });
+
+  it('what the user decided in an earlier document holds all the same, for a runtime of its own too', async () => {
+    const wiring = runtimeWiring();
+    setRuntimeWiring({ ...wiring, loadPresence: () => new Promise(() => {}) });
+    sessionStorage.setItem('oui:paused:mine', 'stopped');
+    const own = createRuntime({}, wiring);
+    const sign = find(await render('<oui-presence id="mine"></oui-presence>'), 'oui-presence');
+    sign.runtime = own;
+    await sign.updateComplete;
+    expect(own.paused).to.equal(true);
+    own.dispose();
+    sessionStorage.removeItem('oui:paused:mine');
+    setRuntimeWiring(wiring);
+  });
 });
