@@ -61,6 +61,8 @@ export class OuiPresenceElement extends OuiElement implements PresenceHost {
   #unfollow: Release | null = null;
   #panel: PresencePanel | null = null;
   #asked = false;
+  /** Once each: whoever resumes one that was met has the last word. */
+  readonly #met = new WeakSet<SurfaceRuntime>();
 
   /** Under which name the user's word is kept: one for the page, and one for each sign with a runtime of its own. */
   get sign(): string {
@@ -100,7 +102,11 @@ export class OuiPresenceElement extends OuiElement implements PresenceHost {
     allowedValue(this, 'place', this.place, PLACES);
     const runtimes = this.#runtimes();
     // What the user has said in an earlier document holds from the start, whenever the code comes that draws it.
-    if (keptPause(this.sign)) for (const runtime of runtimes) if (!runtime.paused) runtime.pause();
+    for (const runtime of runtimes) {
+      if (this.#met.has(runtime)) continue;
+      this.#met.add(runtime);
+      if (keptPause(this.sign) && !runtime.paused) runtime.pause();
+    }
     if (this.#panel) this.#panel.show(runtimes);
     else if (runtimes.length > 0 && !this.#asked) void this.#load();
   }
