@@ -3,6 +3,7 @@ import type { Release } from '../src/protocol/ports.js';
 import { warnOnce } from '../src/protocol/warn-once.js';
 import * as WARNINGS from '../src/protocol/warning-codes.js';
 import type { SurfaceRuntime } from '../src/surface/runtime.js';
+import { keptPause } from './kept-pause.js';
 import { allowedValue } from './markup-warning.js';
 import { OuiElement, RICH, TEXT } from './oui-element.js';
 import type { PresenceHost, PresencePanel } from './presence-panel.js';
@@ -60,6 +61,8 @@ export class OuiPresenceElement extends OuiElement implements PresenceHost {
   #unfollow: Release | null = null;
   #panel: PresencePanel | null = null;
   #asked = false;
+  /** Once each: whoever resumes one that was met has the last word. */
+  readonly #met = new WeakSet<SurfaceRuntime>();
 
   /** Under which name the user's word is kept: one for the page, and one for each sign with a runtime of its own. */
   get sign(): string {
@@ -98,6 +101,12 @@ export class OuiPresenceElement extends OuiElement implements PresenceHost {
     if (!this.#unfollow) return;
     allowedValue(this, 'place', this.place, PLACES);
     const runtimes = this.#runtimes();
+    // What the user has said in an earlier document holds from the start, whenever the code comes that draws it.
+    for (const runtime of runtimes) {
+      if (this.#met.has(runtime)) continue;
+      this.#met.add(runtime);
+      if (keptPause(this.sign) && !runtime.paused) runtime.pause();
+    }
     if (this.#panel) this.#panel.show(runtimes);
     else if (runtimes.length > 0 && !this.#asked) void this.#load();
   }

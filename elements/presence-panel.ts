@@ -23,6 +23,8 @@ export class PresencePanel {
   readonly #host: PresenceHost;
   readonly #calls = new PresenceCalls((began) => this.#changed(began), () => this.#onResumed());
   #planned = false;
+  /** A pointer is down on the sign. */
+  #held = false;
   #spoken = '';
   #spokeAt = -Infinity;
   #pausedAt = -Infinity;
@@ -32,9 +34,8 @@ export class PresencePanel {
     this.restyle();
   }
 
-  /** Shows these runtimes from now on. What the user has said in an earlier document holds for them. */
+  /** Shows these runtimes from now on. */
   show(runtimes: readonly SurfaceRuntime[]): void {
-    if (keptPause(this.#host.sign)) for (const runtime of runtimes) if (!runtime.paused) runtime.pause();
     this.#calls.follow(runtimes);
     this.#plan();
   }
@@ -46,6 +47,7 @@ export class PresencePanel {
 
   release(): void {
     this.#calls.end();
+    this.#held = false;
     this.#plan();
   }
 
@@ -76,8 +78,28 @@ export class PresencePanel {
     this.#planned = true;
     queueMicrotask(() => {
       this.#planned = false;
-      render(this.#template(), this.#host.shadowRoot!);
+      if (!this.#held) render(this.#template(), this.#host.shadowRoot!);
     });
+  }
+
+  /**
+   * Nothing moves under a pointer that is down: a button that comes or goes shifts the one that was pressed, and its
+   * click would be lost, or another's.
+   */
+  #hold(): void {
+    if (this.#held) return;
+    this.#held = true;
+    const { defaultView: view } = this.#host.ownerDocument;
+    const ended = new AbortController();
+    const end = (): void => {
+      ended.abort();
+      this.#held = false;
+      this.#plan();
+    };
+    // The click comes in the same task as the end of its press, or in one that is queued by then.
+    for (const type of ['pointerup', 'pointercancel']) {
+      view?.addEventListener(type, () => setTimeout(end), { capture: true, signal: ended.signal });
+    }
   }
 
   #template(): TemplateResult {
@@ -99,7 +121,8 @@ export class PresencePanel {
     const focused = this.#host.shadowRoot!.activeElement?.classList.contains('stop') === true;
     const more = running.length - 1;
     const text = this.#text(paused, call, last);
-    return html`<div class="sign${quiet}" part="sign" role="region" aria-label=${texts.label} data-state=${state}>
+    return html`<div class="sign${quiet}" part="sign" role="region" aria-label=${texts.label} data-state=${state}
+      @pointerdown=${() => this.#hold()}>
       <span class="dot" part="dot" aria-hidden="true"></span>
       <span class="words">
         <span class="text" part="text" title=${text}>${text}</span>

@@ -7,6 +7,17 @@ import { ExtrasNeed } from './extras-need.js';
 /** What `engine-extras.ts` exports. */
 export type EngineExtras = typeof import('./engine-extras.js');
 
+/** All that it must have: a script of another version, such as one from a cache, may lack some of it. */
+const PARTS: { readonly [name in keyof EngineExtras]: true } = {
+  OwnActions: true,
+  attachmentUses: true,
+  cutValues: true,
+  guardedPatterns: true,
+  misplacedAttachments: true,
+  outlineValue: true,
+  surfaceIndex: true,
+};
+
 let loaded: EngineExtras | undefined;
 let loading: Promise<void> | undefined;
 const need = new ExtrasNeed();
@@ -33,6 +44,8 @@ function load(url: string | undefined): Promise<void> {
     const cancel = setHostTimer(LIMITS.extrasMs, () => fail(`has not come within ${LIMITS.extrasMs / 1000} s`));
     (import(/* @vite-ignore */ url) as Promise<EngineExtras>).then(
       (module) => {
+        const missing = Object.keys(PARTS).find((name) => typeof module[name as keyof EngineExtras] !== 'function');
+        if (missing !== undefined) return fail(`has no ${missing}: it is another script, or of another version`);
         loaded = module;
         resolve();
       },

@@ -2,7 +2,7 @@ import type { CallReport } from '../../src/protocol/engine-messages.js';
 import type { SettleMoment } from '../../src/protocol/inspection.js';
 import type { JSONSchema } from '../../src/protocol/json.js';
 import * as LIMITS from '../../src/protocol/limits.js';
-import { withoutSecrets } from './secret-values.js';
+import { errorWithoutSecrets, withoutSecrets } from './secret-values.js';
 import { SettleStoryTeller } from './settle-story.js';
 import type { SettleStory } from './settle-story.js';
 
@@ -56,7 +56,11 @@ export class CallLog {
       const { surfaceId, actionId, params } = report;
       this.#keep(entry, { params: withoutSecrets(params, this.#inputOf(surfaceId, actionId)) });
     }
-    if (report.result) this.#keep(entry, { result: report.result });
+    if (report.result) {
+      const { error } = report.result;
+      const result = error ? { ...report.result, error: errorWithoutSecrets(error, entry.params) } : report.result;
+      this.#keep(entry, { result });
+    }
     entry.steps.push({ state: stateOf(report), at });
     this.#trim();
   }

@@ -1,4 +1,7 @@
+import type { OUIError } from '../../src/protocol/events.js';
 import type { JSONSchema, JsonObject } from '../../src/protocol/json.js';
+import { buildPointer, parsePointer, resolvePointer } from '../../src/protocol/json-pointer.js';
+import { isJsonObject } from '../../src/protocol/shape.js';
 import { formField, optionOf } from './form-field.js';
 
 /** Shown instead of a value that must not be seen. */
@@ -39,4 +42,25 @@ export function withoutSecrets(
 function otherMembers({ additionalProperties, patternProperties }: JsonObject): JSONSchema[] {
   const byPattern = Object.values((patternProperties ?? {}) as { readonly [pattern: string]: JSONSchema });
   return additionalProperties === undefined ? byPattern : [...byPattern, additionalProperties as JSONSchema];
+}
+
+/** An error without what it says of values that must not be seen. `shown`: the params, as `withoutSecrets` has them. */
+export function errorWithoutSecrets(error: OUIError, shown: unknown): OUIError {
+  const issues = isJsonObject(error.details) ? error.details['errors'] : undefined;
+  if (!Array.isArray(issues)) return error;
+  let { message } = error;
+  const errors = issues.map((issue: unknown) => {
+    if (!isJsonObject(issue) || !isHidden(shown, String(issue['path']))) return issue;
+    const { path, keyword, message: said } = issue;
+    const instead = `${String(path)}: ${HIDDEN_VALUE}`;
+    message = message.replaceAll(String(said), () => instead);
+    return { path, keyword, message: instead };
+  });
+  return { ...error, message, details: { ...(error.details as JsonObject), errors } };
+}
+
+/** Whether the value at this place, or one that it is a part of, is hidden. */
+function isHidden(shown: unknown, pointer: string): boolean {
+  const steps = parsePointer(pointer) ?? [];
+  return [...steps, ''].some((_, count) => resolvePointer(shown, buildPointer(steps.slice(0, count))) === HIDDEN_VALUE);
 }

@@ -19,10 +19,20 @@ export function isPrivate(element: Element): boolean {
   return false;
 }
 
+/** Inputs that were seen as passwords. Pages show one by making a text of it: it is a password all the same. */
+const passwords = /* @__PURE__ */ new WeakSet<Element>();
+/** What `autocomplete` says of a password, in whatever input it is. */
+const PASSWORD = /(^|\s)(current|new)-password\s*$/i;
+
 /** Whether a control's value must never leave the page. */
 export function isSecret(element: Element): boolean {
-  return (element.localName === 'input' && /^(password|hidden)$/.test((element as HTMLInputElement).type))
-    || isPrivate(element);
+  return (element.localName === 'input' && isSecretInput(element as HTMLInputElement)) || isPrivate(element);
+}
+
+function isSecretInput(input: HTMLInputElement): boolean {
+  const { type } = input;
+  if (type === 'password') passwords.add(input);
+  return type === 'hidden' || passwords.has(input) || PASSWORD.test(input.getAttribute('autocomplete') ?? '');
 }
 
 /**

@@ -144,6 +144,18 @@ describe('<oui-observation from>', () => {
     expect(warnings.texts.filter((text) => /is private: passwords/.test(text))).to.have.length(4);
   });
 
+  it('takes a password for one when the page shows it as text, and where autocomplete says so', async () => {
+    const root = await show(`<form id="form"><input name="title" value="Milk">
+      <input type="password" name="shown" value="hunter2">
+      <input name="known" value="hunter2" autocomplete="section-a current-password"></form>`,
+    'from="#form" type="form"', 'from="#form [name=shown]"');
+    root.querySelector<HTMLInputElement>('[name=shown]')!.type = 'text';
+    root.querySelector<HTMLInputElement>('[name=title]')!.value = 'Bread';
+    root.querySelector('[name=title]')!.dispatchEvent(new Event('input', { bubbles: true }));
+    await told();
+    expect(seen(root)).to.deep.equal([{ title: 'Bread' }, null]);
+  });
+
   it('follows the page: texts, elements that come, go and are replaced, edits, resets', async () => {
     const root = await show('<p id="a">1</p><form id="form"><input name="x" value="old"></form>',
       'from="#a" type="integer"', 'from=".late.on"', 'from="#form" type="form"');

@@ -1,4 +1,4 @@
-import { sendKeys } from '@web/test-runner-commands';
+import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { expect } from 'chai';
 import type { OuiPresenceElement } from '../../elements/oui-presence.js';
 import { runtimeWiring, setRuntimeWiring } from '../../elements/wiring.js';
@@ -174,6 +174,43 @@ describe('<oui-presence>', () => {
     expect(agent.runtime.paused).to.equal(true);
   });
 
+  it('keeps still under a pointer that is down: what it was put on is what is clicked', async () => {
+    const middle = (shown: HTMLElement): [number, number] => {
+      const { left, top, width, height } = shown.getBoundingClientRect();
+      return [Math.round(left + width / 2), Math.round(top + height / 2)];
+    };
+    const adding = heldHandler(add);
+    const added = agent.call('todo-app', 'add_todo');
+    await adding.started;
+    await shows(element, () => button(element, 'stop') !== null);
+    await sendMouse({ type: 'click', position: middle(button(element, 'stop')!) });
+    await saysIt(element, 'Agents stopped');
+    await added;
+    // Where the press before gave it the focus it stays, and goes when another button is pressed.
+    button(element, 'stop')!.focus();
+    let clicks = 0;
+    button(element, 'resume')!.addEventListener('click', () => (clicks += 1));
+    await sendMouse({ type: 'click', position: middle(button(element, 'resume')!) });
+    expect(clicks).to.equal(1);
+    await resume(element);
+    await saysIt(element, 'Agent connected');
+
+    const again = heldHandler(add);
+    const ended = agent.call('todo-app', 'add_todo');
+    await again.started;
+    await shows(element, () => button(element, 'stop') !== null);
+    const pause = button(element, 'pause')!;
+    await sendMouse({ type: 'move', position: middle(pause) });
+    await sendMouse({ type: 'down' });
+    again.finish(1);
+    await ended;
+    await nextTask();
+    const before = middle(pause);
+    await sendMouse({ type: 'up' });
+    await saysIt(element, 'Agents paused');
+    expect(before).to.not.deep.equal(middle(pause));
+  });
+
   it('is worked by the keyboard alone, and no key meets another button than it was meant for', async () => {
     find(root, 'button').focus();
     const adding = heldHandler(add);
@@ -289,5 +326,19 @@ describe('without its code', () => {
     warnings.stop();
     setRuntimeWiring(wiring);
     expect(warnings.texts).to.have.length(1);
+  });
+
+  it('what the user decided in an earlier document holds all the same, for a runtime of its own too', async () => {
+    const wiring = runtimeWiring();
+    setRuntimeWiring({ ...wiring, loadPresence: () => new Promise(() => {}) });
+    sessionStorage.setItem('oui:paused:mine', 'stopped');
+    const own = createRuntime({}, wiring);
+    const sign = find(await render('<oui-presence id="mine"></oui-presence>'), 'oui-presence');
+    sign.runtime = own;
+    await sign.updateComplete;
+    expect(own.paused).to.equal(true);
+    own.dispose();
+    sessionStorage.removeItem('oui:paused:mine');
+    setRuntimeWiring(wiring);
   });
 });

@@ -252,6 +252,7 @@ describe('worker host', () => {
 
     for (const [why, options, worker] of [
       ['missing', { extrasUrl: '/no-such-extras.js' }, WORKER_URL],
+      ['of another version', { extrasUrl: 'data:text/javascript,export class OwnActions {}' }, WORKER_URL],
       ['of an unknown address', {}, () => moduleWorker(WORKER_URL)],
     ] as const) {
       it(`or goes on in the page where it is ${why}, and answers everything`, async () => {

@@ -69,6 +69,51 @@ describe('the log of calls', () => {
   });
 });
 
+describe('what must not be seen', () => {
+  const schema: JSONSchema = {
+    type: 'object',
+    properties: {
+      pin: { type: 'string', writeOnly: true, maxLength: 4 },
+      others: { type: 'object', additionalProperties: { type: 'string', format: 'password' } },
+      coded: { type: 'object', patternProperties: { '^s': { type: 'string', format: 'password' } } },
+    },
+  };
+  const params = { pin: 'hunter2', others: { any: 'hunter2' }, coded: { s1: 'hunter2' } };
+  const issue = { path: '/pin', keyword: 'maxLength', message: '/pin: got the text "hunter2"', received: 'hunter2' };
+  const title = { path: '/title', keyword: 'type', message: '/title: expected string', received: 7 };
+  const error = {
+    code: 'VALIDATION_ERROR', message: `Do not fit: ${issue.message}; ${title.message}`, details: { errors: [issue, title] },
+  };
+  const told = 'Do not fit: /pin: ••••••; /title: expected string';
+
+  it('is hidden by the log of calls in members without a name, and in what is said to be wrong with it', () => {
+    const log = new CallLog(() => schema);
+    log.add(report('received', { params }), 1);
+    log.add(report('ended', { result: { success: false, error } }), 2);
+    expect(JSON.stringify(log.calls())).not.toContain('hunter2');
+    expect(log.calls()[0]!.result!.error).toMatchObject({ message: told, details: { errors: [{ path: '/pin' }, title] } });
+  });
+
+  it('is hidden by the log of frames in the answer to a request, also in one that was cut', () => {
+    const log = new FrameLog(() => schema);
+    const frame = (type: string, payload: object, cut?: true): InspectedFrame => {
+      const text = JSON.stringify(payload);
+      const kept = cut ? text.slice(0, -4) : text;
+      return { direction: 'in', type, bytes: text.length, payload: kept, at: 1, ...(cut && { cut }) };
+    };
+    const result = frame('action:result', { requestId: 'r', success: false, error });
+    log.paused = true;
+    log.add(frame('action:request', { requestId: 'r', surfaceId: 's', actionId: 'a', params }));
+    log.paused = false;
+    log.add(result);
+    log.add(frame('action:result', { requestId: 'r', success: false, error }, true));
+    log.add(frame('action:result', { requestId: 'other', success: true, data: 1 }));
+    expect(JSON.stringify(log.frames())).not.toContain('hunter2');
+    expect(log.frames()[0]!.payload).toContain('"data":1');
+    expect(JSON.parse(log.frames()[2]!.payload).error.message).toBe(told);
+  });
+});
+
 describe('the log of frames', () => {
   const frame = (more: Partial<InspectedFrame> = {}): InspectedFrame => ({
     direction: 'in', type: 'x-oui:ping', bytes: 10, payload: '{}', at: 1, ...more,
