@@ -3,8 +3,7 @@
  *
  * @typedef {import('playwright-core').Page} Page
  * @typedef {(page: Page, call: Call) => Promise<void>} Prepare
- * @typedef {{ name: string, path: string, needs?: string, whole?: boolean, prepare?: Prepare }} Scene
- *   `needs`: an element without which there is nothing to show. `whole`: the page from top to bottom.
+ * @typedef {{ name: string, path: string, whole?: boolean, prepare?: Prepare }} Scene `whole`: from top to bottom
  * @typedef {(tool: string, params: object) => void} Call an agent's call, which is not waited for
  */
 
@@ -13,6 +12,8 @@ export const SCENES = [
   { name: 'demo-todos', path: '/todos', prepare: connected },
   { name: 'demo-charts', path: '/studio/dataviz', whole: true, prepare: drawn },
   { name: 'approval', path: '/todos', prepare: asked },
+  { name: 'presence', path: '/todos', prepare: signShown },
+  { name: 'inspector', path: '/todos?inspect', prepare: inspected },
   { name: 'docs-overview', path: '/docs/' },
   { name: 'docs-start', path: '/docs/start.html', whole: true },
   { name: 'docs-elements', path: '/docs/elements.html' },
@@ -32,6 +33,21 @@ async function drawn(page) {
   await page.getByText('Bakery sales').click();
   await page.locator('#render-form button').click();
   await page.locator('#export-buttons button:enabled').first().waitFor();
+}
+
+/** An agent has done something, and the sign says that it is here. @param {Page} page @param {Call} call */
+async function signShown(page, call) {
+  await connected(page);
+  call('todo-app__bulk_complete', { todoIds: ['todo-1', 'todo-2'] });
+  await page.locator('oui-presence [part~="sign"]').waitFor();
+}
+
+/** The surfaces of the page, with what an agent has called beside them. @param {Page} page @param {Call} call */
+async function inspected(page, call) {
+  await connected(page);
+  await page.locator('oui-inspector [part~="tree"]').waitFor();
+  call('todo-app__add_todo', { title: 'Water the plants' });
+  await page.getByText('Water the plants').first().waitFor();
 }
 
 /** An agent wants to delete a todo, and the page asks. @param {Page} page @param {Call} call */

@@ -60,13 +60,10 @@ try {
  * @param {string} look
  * @returns {Promise<string>} what became of it
  */
-async function take(context, { name, path, needs, whole = false, prepare }, look) {
+async function take(context, { name, path, whole = false, prepare }, look) {
   const page = await context.newPage();
   try {
     await page.goto(hub.url + path);
-    if (needs !== undefined && !(await page.evaluate((tag) => customElements.get(tag) !== undefined, needs))) {
-      return `${name} (${look}): left out, since <${needs}> is not defined`;
-    }
     await prepare?.(page, callFor(page));
     const file = `${name}.${look}.png`;
     await page.screenshot({ path: join(FOLDER, file), fullPage: whole });
