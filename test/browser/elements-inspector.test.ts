@@ -209,16 +209,18 @@ describe('<oui-inspector>', () => {
     const body = text(await shown(inspector, '.row .body'));
     expect(body).to.match(/queued.*running.*waiting for quiet.*done/s);
     expect(body).to.match(/The page was quiet for 250 ms/).and.contain('todo-app.titles changed');
-    const saved = new Promise<string>((resolve) => {
-      const { createObjectURL } = URL;
-      URL.createObjectURL = (blob: Blob) => {
-        URL.createObjectURL = createObjectURL;
-        void blob.text().then(resolve);
-        return createObjectURL.call(URL, blob);
+    // Caught before it is a download: in Firefox its panel would take the focus from this and later tests.
+    const { click } = HTMLAnchorElement.prototype;
+    const saved = new Promise<{ name: string; text: Promise<string> }>((resolve) => {
+      HTMLAnchorElement.prototype.click = function () {
+        HTMLAnchorElement.prototype.click = click;
+        resolve({ name: this.download, text: fetch(this.href).then((file) => file.text()) });
       };
     });
     part(inspector, 'export').click();
-    const log = JSON.parse(await saved) as { calls: { actionId: string; params: object; steps: object[] }[]; notes: object[] };
+    const { name, text: content } = await saved;
+    expect(name).to.match(/\.json$/);
+    const log = JSON.parse(await content) as { calls: { actionId: string; params: object; steps: object[] }[]; notes: object[] };
     expect(log.calls).to.have.length(1);
     expect(log.calls[0]).to.deep.include({ actionId: 'add_todo', params: { title: 'Bread', secret: '••••••' } });
     expect(JSON.stringify(log)).not.to.contain('hunter2');
@@ -316,7 +318,7 @@ describe('<oui-inspector>', () => {
       element(inspector, '[part=close]').click();
       const launcher = await focused(inspector, '.launcher');
       expect(launcher.getAttribute('aria-label')).to.equal('Open the OUI inspector');
-      await sendKeys({ press: 'Space' });
+      await sendKeys({ press: 'Enter' });
       await focused(inspector, '#tab-surfaces');
       await sendKeys({ press: 'ArrowRight' });
       await focused(inspector, '#tab-calls[aria-selected=true]');
