@@ -96,6 +96,12 @@ function keyFor(name: string, taken: Set<string>): string {
   return key;
 }
 
+/** The kind of one control among several of a name. */
+export function kindInList(control: Control): FieldKind {
+  const kind = kindOf([control], '');
+  return kind === 'radio' ? 'checkbox' : kind;
+}
+
 function kindOf(controls: readonly [Control, ...Control[]], name: string): FieldKind {
   const [{ localName, type }] = controls;
   const every = (wanted: string): boolean => controls.every((control) => control.type === wanted);

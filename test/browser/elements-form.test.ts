@@ -104,7 +104,7 @@ describe('the schema of <oui-action for> a form', () => {
       mail: { type: 'string', format: 'email' },
       mails: { type: 'array', items: { type: 'string', format: 'email' } },
       count: { type: 'integer', minimum: 0, maximum: 10, multipleOf: 5 },
-      price: { type: 'number' },
+      price: { type: 'number', description: 'In steps of 0.01.' },
       ratio: { type: 'number', minimum: -1 },
       level: { type: 'integer', minimum: 0, maximum: 100 },
       day: { type: 'string', format: 'date', description: 'Not before 2026-01-01.' },
@@ -143,6 +143,29 @@ describe('the schema of <oui-action for> a form', () => {
     });
     expect(required).to.deep.equal(['title', 'at', 'shade', 'terms', 'size', 'kind', 'many']);
     expect(warnings.texts).to.deep.equal([]);
+  });
+
+  it('says which steps count where JSON Schema cannot, and knows several selects of one name', async () => {
+    const root = await render(page(form(`<input type="number" name="odd" step="2" min="1"><input type="range" name="level" step="0.5">
+      <input type="date" name="week" min="2026-01-05" step="7"><input type="time" name="at" step="900"><input type="time" name="any">
+      <select name="guest[]"><option>adult</option><option>child</option></select>
+      <select name="guest[]"><option>adult</option><option>child</option></select>`)));
+    const { properties } = await schemaOf(root);
+    const words = ['odd', 'level', 'week', 'at', 'any'].map((name) => (properties[name] as { description?: string }).description);
+    expect(words).to.deep.equal([
+      'In steps of 2 from 1.', 'In steps of 0.5.', 'Not before 2026-01-05. In steps of 7 days from 2026-01-05.',
+      'Time of day, such as 14:30. In steps of 900 seconds.', 'Time of day, such as 14:30.',
+    ]);
+    expect(properties['guest']).to.deep.equal({
+      type: 'array', items: { type: 'string', enum: ['adult', 'child'] }, maxItems: 2,
+    });
+    const seen = submissions(root);
+    const rounded = await run(root, { level: 0.7 });
+    expect(rounded.error!.details).to.deep.equal({
+      errors: [{ path: '/level', keyword: 'multipleOf', message: 'takes no 0.7; the nearest that it takes is 0.5' }],
+    });
+    expect((await run(root, { level: 1.5, guest: ['child'] })).error).to.equal(undefined);
+    expect(seen).to.deep.equal([{ odd: '', level: '1.5', week: '', at: '', any: '', 'guest[]': ['child', 'adult'] }]);
   });
 
   it('leaves out what a person could not fill in, and what is private', async () => {
