@@ -178,11 +178,6 @@ export class OuiFrameElement extends OuiElement {
         + 'nothing is taken from it without.');
       return false;
     }
-    const sandbox = frame.getAttribute('sandbox');
-    if (this.allowOrigin !== OPAQUE && sandbox !== null && !/(^|\s)allow-same-origin(\s|$)/i.test(sandbox)) {
-      warnMarkup(this, `has allow-origin="${this.allowOrigin}" and a sandbox without allow-same-origin, in which no page has `
-        + `an origin: nothing is heard of it. Write allow-origin="${OPAQUE}", or add allow-same-origin to the sandbox.`);
-    }
     if (!this.#title() && !frame.title) {
       warnMarkup(this, 'needs a name, which agents and its user call the plugin by, such as name="City map".');
       return false;

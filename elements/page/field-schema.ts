@@ -1,5 +1,5 @@
 import { warnMarkup } from '../markup-warning.js';
-import { kindInList } from './form-controls.js';
+import { kindInList, membersOf } from './form-controls.js';
 import type { Control, Field } from './form-controls.js';
 import { describeField, joined, labelOf } from './control-texts.js';
 import type { TextSources } from './control-texts.js';
@@ -160,7 +160,7 @@ function fileSchema(input: HTMLInputElement): Bare {
 
 /** Of a custom element only what its public members show. */
 function customSchema(control: Control): Bare {
-  const { value, checked } = control as { value?: unknown; checked?: unknown };
+  const { value, checked } = membersOf(control);
   if (typeof checked === 'boolean') return { schema: { type: 'boolean' }, note: '' };
   if (typeof value === 'number') return { schema: { type: 'number' }, note: '' };
   if (typeof value === 'boolean') return { schema: { type: 'boolean' }, note: '' };

@@ -1,5 +1,5 @@
 import type { OUIValidationIssue } from '../../src/protocol/events.js';
-import { kindInList } from './form-controls.js';
+import { kindInList, membersOf } from './form-controls.js';
 import type { Control, Field } from './form-controls.js';
 import { choicesOf } from './select-options.js';
 
@@ -121,8 +121,9 @@ function accepts(accept: string, { name, type: mediaType }: File): boolean {
 }
 
 function setCustom(control: Control, value: unknown): Problem {
-  const member = typeof (control as { checked?: unknown }).checked === 'boolean' ? 'checked' : 'value';
-  if (Object.is(Reflect.get(control, member), value)) return undefined;
+  const now = membersOf(control);
+  const member = typeof now.checked === 'boolean' ? 'checked' : 'value';
+  if (Object.is(now[member], value)) return undefined;
   edit(control, () => Reflect.set(control, member, value));
   return undefined;
 }

@@ -38,6 +38,16 @@ export function isCustom(element: Element): boolean {
   return element.localName.includes('-');
 }
 
+/** What a custom element shows of itself. One whose getters throw has no value. */
+export function membersOf(control: Control): { readonly value?: unknown; readonly checked?: unknown } {
+  try {
+    const { value, checked } = control as { value?: unknown; checked?: unknown };
+    return { value, checked };
+  } catch {
+    return {};
+  }
+}
+
 /** The fields that a person could fill in now, in document order. */
 export function fieldsOf(form: HTMLFormElement): Field[] {
   return fieldsAmong(elementsOf(form).filter((control) => isFillable(form, control)), form);

@@ -1,5 +1,5 @@
 import type { Control, Field } from './form-controls.js';
-import { fieldsAmong, isReadable, kindInList } from './form-controls.js';
+import { fieldsAmong, isReadable, kindInList, membersOf } from './form-controls.js';
 import { choiceValue } from './select-options.js';
 import { collapse } from './read-text.js';
 
@@ -50,7 +50,7 @@ function valueOfField({ kind, controls }: Field): unknown {
     }
     case 'list': return controls.map((each) => valueOfField({ key: '', kind: kindInList(each), controls: [each] }));
     case 'custom': {
-      const { value, checked } = controls[0] as { value?: unknown; checked?: unknown };
+      const { value, checked } = membersOf(controls[0]);
       return typeof checked === 'boolean' ? checked : value ?? null;
     }
     default: return single(input);

@@ -168,6 +168,10 @@ class SelectedSource implements PageSource {
     if (others.length > 0 && type !== 'boolean') this.#warnSeveral(others.length + 1);
     if (type !== 'table') return asReading(this.#one(first));
     if (isSecret(first)) return asReading(this.#one(first));
+    if (!isTable(first)) {
+      this.#warn(`has type="table", and ${this.#options.selector} is a <${first.localName}> without rows. Point from at a `
+        + '<table>, or at an element with role="table" or "grid" and rows in it.');
+    }
     if (this.#table?.element !== first) this.#table = { element: first, reader: new TableReader(first) };
     return ofRows(this.#table.reader.rows());
   }
@@ -246,6 +250,11 @@ class SelectedSource implements PageSource {
   #warn(text: string): void {
     warnMarkup(this.#options.element, text);
   }
+}
+
+function isTable(element: Element): boolean {
+  return element.localName === 'table' || element.matches('[role="table"],[role="grid"],[role="treegrid"]')
+    || element.querySelector('[role="row"]') !== null;
 }
 
 function asReading(value: unknown): Reading {

@@ -145,6 +145,48 @@ describe('the schema of <oui-action for> a form', () => {
     expect(warnings.texts).to.deep.equal([]);
   });
 
+  it('takes a custom element that is a password for one, waits for one that is defined late, and bears one that throws', async () => {
+    class Field extends HTMLElement {
+      static readonly formAssociated = true;
+      readonly internals = this.attachInternals();
+      value: unknown = 'hunter2';
+    }
+    class Broken extends HTMLElement {
+      static readonly formAssociated = true;
+      readonly internals = this.attachInternals();
+      get value(): string {
+        throw new Error('Not rendered yet');
+      }
+    }
+    const suffix = Math.random().toString(36).slice(2);
+    customElements.define(`some-field-${suffix}`, class extends Field {});
+    customElements.define(`broken-field-${suffix}`, Broken);
+    const field = (tag: string, attributes: string): string => `<${tag}-${suffix} ${attributes}></${tag}-${suffix}>`;
+    const root = await render(page(form(`${field('some-field', 'name="who"')}${field('some-field', 'name="secret" type="password"')}
+      ${field('broken-field', 'name="broken"')}${field('late-field', 'name="late"')}`),
+    `${ACTION}<oui-observation observation-id="all_of_it" description="The form" from="#it" type="form"></oui-observation>`));
+    expect(Object.keys((await schemaOf(root)).properties)).to.deep.equal(['who', 'broken']);
+    expect(runtimeOf(root).snapshot().observations['forms']).to.deep.equal({ all_of_it: { who: 'hunter2', broken: null } });
+    customElements.define(`late-field-${suffix}`, class extends Field {});
+    await offered(root, ({ actions }) => 'late' in (actions[0]!.input as Schema).properties);
+  });
+
+  it('is told to be impossible when an element of the page throws while it is looked at', async () => {
+    const tag = `throwing-field-${Math.random().toString(36).slice(2)}`;
+    customElements.define(tag, class extends HTMLElement {
+      static readonly formAssociated = true;
+      readonly internals = this.attachInternals();
+      get type(): string {
+        throw new Error('Not rendered yet');
+      }
+    });
+    const root = await render(page(form(`<${tag} name="a"></${tag}>`)));
+    await warnings.next(/<oui-surface surface-id="forms"> could not be offered: Not rendered yet/);
+    root.querySelector(tag)!.remove();
+    find(root, 'oui-surface').name = 'Again';
+    await offered(root, ({ name }) => name === 'Again');
+  });
+
   it('says which steps count where JSON Schema cannot, and knows several selects of one name', async () => {
     const root = await render(page(form(`<input type="number" name="odd" step="2" min="1"><input type="range" name="level" step="0.5">
       <input type="date" name="week" min="2026-01-05" step="7"><input type="time" name="at" step="900"><input type="time" name="any">

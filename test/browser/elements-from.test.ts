@@ -301,8 +301,9 @@ describe('<oui-observation from>', () => {
   it('says what is wrong with it, once', async () => {
     const root = await show('<p class="two">x</p><p class="two">y</p><p id="text">no number</p><p id="half">1.5</p>',
       'from="p["', 'from="#nowhere"', 'from=".two"', 'from="#text" type="number"', 'from="#half" type="integer"',
-      'from="#text" type="json"', 'from="#text" type="numbr"', 'from="#text" updatefrequency="polling"');
-    expect(seen(root).slice(1)).to.deep.equal([null, 'x', null, null, null, 'no number', 'no number']);
+      'from="#text" type="json"', 'from="#text" type="numbr"', 'from="#text" updatefrequency="polling"',
+      'from="#text" type="table"');
+    expect(seen(root).slice(1)).to.deep.equal([null, 'x', null, null, null, 'no number', 'no number', []]);
     await warnings.next(/from="#nowhere", which matches nothing yet/);
     for (const element of root.querySelectorAll('oui-observation')) element.requestUpdate();
     root.querySelector('#text')!.append('!');
@@ -311,7 +312,7 @@ describe('<oui-observation from>', () => {
     const expected = [
       /from="p\[", which is no CSS selector/, /matches nothing yet/, /"\.two", which matches 2 elements.*attribute list/,
       /no number to read: #text says "no number"/, /type="integer", and #half says 1.5/, /broken JSON from #text/,
-      /type="numbr".*text, number, integer/, /attribute updatefrequency.*Did you mean update-frequency\?/,
+      /type="table", and #text is a <p> without rows/, /type="numbr".*text, number, integer/, /attribute updatefrequency.*Did you mean update-frequency\?/,
     ];
     for (const pattern of expected) {
       expect(warnings.texts.filter((each) => pattern.test(each)), String(pattern)).to.have.length.at.least(1);
