@@ -24,8 +24,8 @@ export interface Field {
 }
 
 const NO_CONTROLS = new Set(['submit', 'button', 'reset', 'image']);
-/** Inputs that the attribute `readonly` means nothing to. */
-const NEVER_READONLY = new Set(['checkbox', 'radio', 'range', 'color', 'file']);
+/** Controls that the attribute `readonly` means nothing to. */
+const NEVER_READONLY = new Set(['checkbox', 'radio', 'range', 'color', 'file', 'select-one', 'select-multiple']);
 const KEY = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** Members of a form by the prototype's own: a control named `elements` or `submit` stands before the form's. */

@@ -217,13 +217,14 @@ describe('the schema of <oui-action for> a form', () => {
       <input type="password" name="secret"><input type="hidden" name="token">
       <label data-oui-private>Card <input name="card"></label>
       <input name="fixed" readonly><input name="off" disabled>
+      <select name="never_fixed" readonly><option>a</option></select>
       <fieldset disabled><legend><input name="in_legend"></legend><input name="in_fieldset"></fieldset>
       <div hidden><input name="later"></div><div aria-hidden="true"><input name="trap"></div>
       <div inert><input name="inert"></div>
       <button name="act" value="1">Go</button><input type="submit" name="go"><output name="sum"></output>`)}
       <input name="outside" form="it"><input name="stranger">`));
     const { properties, required } = await schemaOf(root);
-    expect(Object.keys(properties)).to.deep.equal(['shown', 'kept', 'in_legend', 'outside']);
+    expect(Object.keys(properties)).to.deep.equal(['shown', 'kept', 'never_fixed', 'in_legend', 'outside']);
     expect(required).to.equal(undefined);
   });
 
