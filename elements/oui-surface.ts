@@ -199,12 +199,13 @@ export class OuiSurfaceElement extends ContainerElement implements PartHost, Sur
     const runtime = this.runtime ?? this.#found?.runtime ?? null;
     const offered = this.#parsed && this.#unfollow !== null && runtime !== null && !this.inactive;
     const changed = offered && this.#dirty;
-    if (changed) {
-      this.#dirty = false;
-      this.#definition = this.#define();
-    }
-    const definition = offered && this.#routesMatch() ? this.#definition : null;
     try {
+      if (changed) {
+        this.#dirty = false;
+        this.#definition = null;
+        this.#definition = this.#define();
+      }
+      const definition = offered && this.#routesMatch() ? this.#definition : null;
       if (!definition || runtime !== this.#mountedOn || definition.id !== this.#mounted?.surfaceId) this.#unmount();
       if (!definition || !runtime) return;
       if (!this.#mounted) {

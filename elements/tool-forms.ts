@@ -56,9 +56,11 @@ export class ToolForms {
     return forms.flatMap((form) => {
       const id = actionId(form.getAttribute('toolname')!);
       const description = form.getAttribute('tooldescription')?.trim();
-      if (!id || !description) {
+      // Ids have two characters at least.
+      if (id.length < 2 || !description) {
         warnMarkup(form, description
-          ? 'has a toolname without letters and is left out of its surface. Write one such as toolname="search_cars".'
+          ? 'has a toolname without letters, or with only one, and is left out of its surface. Write one such as '
+            + 'toolname="search_cars".'
           : 'has a toolname and no tooldescription: it is left out of its surface until it says what it does.');
         return [];
       }

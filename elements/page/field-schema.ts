@@ -1,4 +1,5 @@
 import { warnMarkup } from '../markup-warning.js';
+import { kindInList, membersOf } from './form-controls.js';
 import type { Control, Field } from './form-controls.js';
 import { describeField, joined, labelOf } from './control-texts.js';
 import type { TextSources } from './control-texts.js';
@@ -85,7 +86,7 @@ function bare(field: Field, sources: TextSources): Bare {
     case 'file': return fileSchema(control as HTMLInputElement);
     case 'custom': return customSchema(control);
     case 'list': {
-      const { schema, note } = bare({ ...field, kind: 'text', controls: [control] }, sources);
+      const { schema, note } = bare({ ...field, kind: kindInList(control), controls: [control] }, sources);
       return { schema: { type: 'array', items: schema, maxItems: controls.length }, note };
     }
     default: return textSchema(control as HTMLInputElement, sources);
@@ -95,7 +96,10 @@ function bare(field: Field, sources: TextSources): Bare {
 function textSchema(input: HTMLInputElement, sources: TextSources): Bare {
   const { type, list } = input;
   if (list) sources.outside.add(list);
-  if (type === 'number' || type === 'range') return { schema: numberSchema(input), note: '' };
+  if (type === 'number' || type === 'range') {
+    const schema = numberSchema(input);
+    return { schema, note: 'multipleOf' in schema ? '' : stepNote(input, schema['type'] === 'integer' ? 1 : 0) };
+  }
   if (type === 'date') return { schema: { type: 'string', format: 'date' }, note: boundsNote(input) };
   const form = FORMS[type];
   if (form) {
@@ -156,7 +160,7 @@ function fileSchema(input: HTMLInputElement): Bare {
 
 /** Of a custom element only what its public members show. */
 function customSchema(control: Control): Bare {
-  const { value, checked } = control as { value?: unknown; checked?: unknown };
+  const { value, checked } = membersOf(control);
   if (typeof checked === 'boolean') return { schema: { type: 'boolean' }, note: '' };
   if (typeof value === 'number') return { schema: { type: 'number' }, note: '' };
   if (typeof value === 'boolean') return { schema: { type: 'boolean' }, note: '' };
@@ -193,9 +197,24 @@ function emptiable({ required }: HTMLInputElement, pattern: string): string {
   return required ? `^(?:${pattern})$` : `^(?:(?:${pattern}))?$`;
 }
 
-function boundsNote({ min, max }: HTMLInputElement): string {
-  if (!min && !max) return '';
-  return min && max ? `From ${min} to ${max}.` : min ? `Not before ${min}.` : `Not after ${max}.`;
+function boundsNote(input: HTMLInputElement): string {
+  const { min, max } = input;
+  const bounds = min && max ? `From ${min} to ${max}.` : min ? `Not before ${min}.` : max && `Not after ${max}.`;
+  return joined(bounds, stepNote(input, UNITS[input.type] === 'seconds' ? 60 : 1));
+}
+
+/** What `step` is counted in, where it is not a number's own unit. */
+const UNITS: { readonly [type: string]: string } = {
+  date: 'days', month: 'months', week: 'weeks', time: 'seconds', 'datetime-local': 'seconds',
+};
+
+/** Which values count, where the schema cannot say it. `said`: the step that goes without saying. */
+function stepNote(input: HTMLInputElement, said: number): string {
+  const step = Number(input.step);
+  if (!(step > 0) || step === said) return '';
+  const unit = UNITS[input.type];
+  const base = input.min || input.getAttribute('value');
+  return `In steps of ${step}${unit ? ` ${unit}` : ''}${base ? ` from ${base}` : ''}.`;
 }
 
 /** What the choices mean, where their values do not say it. */

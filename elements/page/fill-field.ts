@@ -1,4 +1,5 @@
 import type { OUIValidationIssue } from '../../src/protocol/events.js';
+import { kindInList, membersOf } from './form-controls.js';
 import type { Control, Field } from './form-controls.js';
 import { choicesOf } from './select-options.js';
 
@@ -32,11 +33,16 @@ function fill({ kind, controls }: Field, value: unknown): Problem {
     case 'select': return choose(control as HTMLElement as HTMLSelectElement, value);
     case 'file': return attach(input, value);
     case 'list': {
-      const list = texts(value);
+      const list: readonly unknown[] = Array.isArray(value) ? value : [value];
       if (list.length > controls.length) {
         return { keyword: 'maxItems', message: `takes at most ${controls.length} values` };
       }
-      return first(controls, (each, index) => fill({ key: '', kind: 'text', controls: [each] }, list[index] ?? ''));
+      return first(controls, (each, index) => {
+        const kind = kindInList(each);
+        // Texts that are not named are emptied; nothing else can be.
+        if (index >= list.length && kind !== 'text') return undefined;
+        return fill({ key: '', kind, controls: [each] }, list[index] ?? '');
+      });
     }
     case 'custom': return setCustom(control, value);
     default: return type(control as HTMLElement as Text, value === null ? '' : texts(value).join(','));
@@ -62,8 +68,12 @@ function type(control: Text, text: string): Problem {
   edit(control, write, new InputEvent('input', {
     bubbles: true, composed: true, inputType: 'insertReplacementText', data: text,
   }));
-  return text && !control.value
-    ? { keyword: 'format', message: `takes no such value as ${JSON.stringify(text)} (its type is ${control.type})` }
+  if (text && !control.value) {
+    return { keyword: 'format', message: `takes no such value as ${JSON.stringify(text)} (its type is ${control.type})` };
+  }
+  // A slider takes the nearest of its steps, and says nothing.
+  return control.type === 'range' && Math.abs(Number(control.value) - Number(text)) > 1e-9
+    ? { keyword: 'multipleOf', message: `takes no ${text}; the nearest that it takes is ${control.value}` }
     : undefined;
 }
 
@@ -111,8 +121,9 @@ function accepts(accept: string, { name, type: mediaType }: File): boolean {
 }
 
 function setCustom(control: Control, value: unknown): Problem {
-  const member = typeof (control as { checked?: unknown }).checked === 'boolean' ? 'checked' : 'value';
-  if (Object.is(Reflect.get(control, member), value)) return undefined;
+  const now = membersOf(control);
+  const member = typeof now.checked === 'boolean' ? 'checked' : 'value';
+  if (Object.is(now[member], value)) return undefined;
   edit(control, () => Reflect.set(control, member, value));
   return undefined;
 }

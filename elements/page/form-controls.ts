@@ -24,8 +24,8 @@ export interface Field {
 }
 
 const NO_CONTROLS = new Set(['submit', 'button', 'reset', 'image']);
-/** Inputs that the attribute `readonly` means nothing to. */
-const NEVER_READONLY = new Set(['checkbox', 'radio', 'range', 'color', 'file']);
+/** Controls that the attribute `readonly` means nothing to. */
+const NEVER_READONLY = new Set(['checkbox', 'radio', 'range', 'color', 'file', 'select-one', 'select-multiple']);
 const KEY = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** Members of a form by the prototype's own: a control named `elements` or `submit` stands before the form's. */
@@ -36,6 +36,16 @@ export function elementsOf(form: HTMLFormElement): Control[] {
 /** Whether an element is a form-associated custom element, as far as can be told from outside. */
 export function isCustom(element: Element): boolean {
   return element.localName.includes('-');
+}
+
+/** What a custom element shows of itself. One whose getters throw has no value. */
+export function membersOf(control: Control): { readonly value?: unknown; readonly checked?: unknown } {
+  try {
+    const { value, checked } = control as { value?: unknown; checked?: unknown };
+    return { value, checked };
+  } catch {
+    return {};
+  }
 }
 
 /** The fields that a person could fill in now, in document order. */
@@ -94,6 +104,12 @@ function keyFor(name: string, taken: Set<string>): string {
   for (let count = 2; taken.has(key); count += 1) key = `${stem}_${count}`;
   taken.add(key);
   return key;
+}
+
+/** The kind of one control among several of a name. */
+export function kindInList(control: Control): FieldKind {
+  const kind = kindOf([control], '');
+  return kind === 'radio' ? 'checkbox' : kind;
 }
 
 function kindOf(controls: readonly [Control, ...Control[]], name: string): FieldKind {

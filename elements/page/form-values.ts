@@ -1,5 +1,5 @@
 import type { Control, Field } from './form-controls.js';
-import { fieldsAmong, isReadable } from './form-controls.js';
+import { fieldsAmong, isReadable, kindInList, membersOf } from './form-controls.js';
 import { choiceValue } from './select-options.js';
 import { collapse } from './read-text.js';
 
@@ -48,9 +48,9 @@ function valueOfField({ kind, controls }: Field): unknown {
       const names = [...input.files ?? []].map(({ name }) => name);
       return input.multiple ? names : names[0] ?? null;
     }
-    case 'list': return inputs.map((each) => single(each));
+    case 'list': return controls.map((each) => valueOfField({ key: '', kind: kindInList(each), controls: [each] }));
     case 'custom': {
-      const { value, checked } = controls[0] as { value?: unknown; checked?: unknown };
+      const { value, checked } = membersOf(controls[0]);
       return typeof checked === 'boolean' ? checked : value ?? null;
     }
     default: return single(input);

@@ -12,6 +12,8 @@ import { watchTree } from './tree-watch.js';
 const LATE_MS = 1000;
 /** Events after which a control may have another value. */
 const EDITS = ['input', 'change', 'reset'];
+/** Attributes by which an element says something of all that is in it: that it is private, and its language. */
+const INHERITED = ['data-oui-private', 'lang'];
 
 /** How an observation reads the page: `type` of `<oui-observation>`. */
 export type PageType = 'text' | 'number' | 'integer' | 'boolean' | 'json' | 'form' | 'table' | 'list';
@@ -111,9 +113,11 @@ class SelectedSource implements PageSource {
   #notice(records: readonly MutationRecord[]): boolean {
     const { selector } = this.#options;
     let concerned = false;
-    for (const { target, type, addedNodes, removedNodes } of records) {
-      const around = this.#matched.filter((each) => each.contains(target));
+    for (const { target, type, attributeName, addedNodes, removedNodes } of records) {
+      const inherited = attributeName !== null && INHERITED.includes(attributeName);
+      const around = this.#matched.filter((each) => each.contains(target) || (inherited && target.contains(each)));
       for (const each of around) this.#forget(target, each, type !== 'characterData');
+      if (inherited) this.#items = new WeakMap();
       if (around.length > 0) this.#stale = concerned = true;
       if (this.#moved) concerned = true;
       else if (type === 'attributes') this.#moved = concerned = !this.#stillMatches() || concerned;
@@ -164,6 +168,10 @@ class SelectedSource implements PageSource {
     if (others.length > 0 && type !== 'boolean') this.#warnSeveral(others.length + 1);
     if (type !== 'table') return asReading(this.#one(first));
     if (isSecret(first)) return asReading(this.#one(first));
+    if (!isTable(first)) {
+      this.#warn(`has type="table", and ${this.#options.selector} is a <${first.localName}> without rows. Point from at a `
+        + '<table>, or at an element with role="table" or "grid" and rows in it.');
+    }
     if (this.#table?.element !== first) this.#table = { element: first, reader: new TableReader(first) };
     return ofRows(this.#table.reader.rows());
   }
@@ -242,6 +250,11 @@ class SelectedSource implements PageSource {
   #warn(text: string): void {
     warnMarkup(this.#options.element, text);
   }
+}
+
+function isTable(element: Element): boolean {
+  return element.localName === 'table' || element.matches('[role="table"],[role="grid"],[role="treegrid"]')
+    || element.querySelector('[role="row"]') !== null;
 }
 
 function asReading(value: unknown): Reading {

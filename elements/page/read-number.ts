@@ -38,8 +38,13 @@ export function parseNumber(text: string, language: string): number | null {
   return value !== null && /[-−]/.test(found[1] ?? '') ? -value : value;
 }
 
+/** Inherited through shadow roots, too. */
 function languageOf(element: Element): string {
-  return element.closest('[lang]')?.getAttribute('lang') || 'en';
+  for (let at: Element | undefined = element; at; at = (at.getRootNode() as Partial<ShadowRoot>).host) {
+    const language = at.closest('[lang]')?.getAttribute('lang');
+    if (language) return language;
+  }
+  return 'en';
 }
 
 function separatorsOf(language: string): Separators {

@@ -1,7 +1,7 @@
 import type { Control } from './form-controls.js';
 import { isReadable } from './form-controls.js';
 import { valueOfControl } from './form-values.js';
-import { textOf } from './read-text.js';
+import { isPrivate, textOf } from './read-text.js';
 
 /** A row as it was read, and its JSON. */
 export interface ReadRow {
@@ -19,13 +19,15 @@ interface Cell {
 }
 
 const CELLS = '[role="cell"],[role="gridcell"],[role="rowheader"]';
+/** Groups, rows and cells that are not read. */
+const UNREAD = '[hidden],[data-oui-private]';
 
 /** Reads a `<table>`, or what has the role of one, row by row. */
 export class TableReader {
   readonly #table: Element;
   #memory: RowMemory = new WeakMap();
   /** Its rows; `null` when there may be others. */
-  #found: { readonly headerRow: Element | null; readonly bodyRows: readonly Element[] } | null = null;
+  #found: TableRows | null = null;
   #headers: readonly string[] | null = null;
   #headersText: string | undefined;
 
@@ -47,8 +49,8 @@ export class TableReader {
 
   /** The rows of its body, each an object by the headers of the columns; lists of texts when there are none. */
   rows(): ReadRow[] {
-    const { headerRow, bodyRows } = (this.#found ??= rowsOf(this.#table));
-    const headers = headerRow && headersOf(headerRow);
+    const { headerRows, bodyRows } = (this.#found ??= rowsOf(this.#table));
+    const headers = headerRows.length > 0 ? headersOf(headerRows) : null;
     const text = JSON.stringify(headers);
     if (text !== this.#headersText) {
       this.#headersText = text;
@@ -64,7 +66,6 @@ export class TableReader {
         read.push(kept);
         continue;
       }
-      if ((row as HTMLElement).hidden) continue;
       const before = reaching.size;
       const value = this.#value(cellsOf(row), reaching);
       const made = { value, json: JSON.stringify(value) };
@@ -116,44 +117,71 @@ function valueOfCell(cell: Element): unknown {
   return textOf(cell);
 }
 
-function rowsOf(table: Element): { headerRow: Element | null; bodyRows: Element[] } {
-  return table.localName === 'table' ? nativeRows(table as HTMLTableElement) : gridRows(table);
+interface TableRows {
+  /** The rows that name the columns; none when there are no names. */
+  readonly headerRows: readonly Element[];
+  readonly bodyRows: readonly Element[];
 }
 
-function nativeRows(table: HTMLTableElement): { headerRow: Element | null; bodyRows: Element[] } {
+function rowsOf(table: Element): TableRows {
+  const { headerRows, bodyRows } = table.localName === 'table' ? nativeRows(table as HTMLTableElement) : gridRows(table);
+  return { headerRows, bodyRows: bodyRows.filter((row) => !isUnread(row, table)) };
+}
+
+/** Whether a row, or a group of rows around it, is hidden or private. What stands around the table is another matter. */
+function isUnread(row: Element, table: Element): boolean {
+  const unread = row.closest(UNREAD);
+  return unread !== null && unread !== table && table.contains(unread);
+}
+
+function nativeRows(table: HTMLTableElement): TableRows {
   const { tHead } = table;
   const bodyRows = [...table.tBodies].flatMap((body) => [...body.rows]);
-  if (tHead && tHead.rows.length > 0) return { headerRow: tHead.rows[tHead.rows.length - 1]!, bodyRows };
+  if (tHead && tHead.rows.length > 0) return { headerRows: [...tHead.rows], bodyRows };
   const [first, ...others] = bodyRows;
   const isHeader = first && first.cells.length > 0 && [...first.cells].every(({ localName }) => localName === 'th');
-  return isHeader ? { headerRow: first, bodyRows: others } : { headerRow: null, bodyRows };
+  return isHeader ? { headerRows: [first], bodyRows: others } : { headerRows: [], bodyRows };
 }
 
-function gridRows(grid: Element): { headerRow: Element | null; bodyRows: Element[] } {
+function gridRows(grid: Element): TableRows {
   const rows = [...grid.querySelectorAll('[role="row"]')];
-  const headerRow = rows.find((row) => row.querySelector('[role="columnheader"]') !== null) ?? null;
-  return { headerRow, bodyRows: rows.filter((row) => row !== headerRow) };
+  const headerRow = rows.find((row) => row.querySelector('[role="columnheader"]') !== null);
+  return { headerRows: headerRow ? [headerRow] : [], bodyRows: rows.filter((row) => row !== headerRow) };
 }
 
 function cellsOf(row: Element): Cell[] {
-  if (row.localName !== 'tr') {
-    return [...row.querySelectorAll(CELLS)].map((element) => ({ element, columns: 1, rows: 1 }));
-  }
-  return [...(row as HTMLTableRowElement).cells].map((element) => (
-    { element, columns: element.colSpan, rows: element.rowSpan }));
+  return shown(row, CELLS).map((element) => (
+    { element, columns: element.colSpan ?? 1, rows: element.rowSpan ?? 1 }));
 }
 
-/** Names of the columns. One without a text goes by its number, one that is there twice too. */
-function headersOf(row: Element): string[] {
-  const cells = row.localName === 'tr'
-    ? [...(row as HTMLTableRowElement).cells]
-    : [...row.querySelectorAll('[role="columnheader"]')] as HTMLTableCellElement[];
-  const names: string[] = [];
-  for (const cell of cells) {
-    for (let span = 0; span < (cell.colSpan ?? 1); span += 1) {
-      const name = textOf(cell);
-      names.push(name === '' || names.includes(name) ? `${name || 'column'}_${names.length + 1}` : name);
+/** A row's cells. Hidden ones take no place in it. `roles`: what they are where it is no `<tr>`. */
+function shown(row: Element, roles: string): HTMLTableCellElement[] {
+  const cells = row.localName === 'tr' ? (row as HTMLTableRowElement).cells : row.querySelectorAll(roles);
+  return ([...cells] as HTMLTableCellElement[]).filter((cell) => !cell.hidden);
+}
+
+/**
+ * Names of the columns: of several rows, the lowest that says something there. One without a text goes by its number,
+ * one that is there twice too.
+ */
+function headersOf(rows: readonly Element[]): string[] {
+  const texts: string[] = [];
+  /** The first row in which a column is free again. */
+  const free: number[] = [];
+  rows.forEach((row, at) => {
+    let column = 0;
+    for (const cell of shown(row, '[role="columnheader"]')) {
+      while ((free[column] ?? 0) > at) column += 1;
+      const text = isPrivate(cell) ? '' : textOf(cell);
+      for (let span = cell.colSpan ?? 1; span > 0; span -= 1, column += 1) {
+        texts[column] = text || texts[column] || '';
+        free[column] = at + ((cell.rowSpan ?? 1) || rows.length);
+      }
     }
+  });
+  const names: string[] = [];
+  for (const name of Array.from(texts, (text) => text ?? '')) {
+    names.push(name === '' || names.includes(name) ? `${name || 'column'}_${names.length + 1}` : name);
   }
   return names;
 }

@@ -24,13 +24,13 @@ const passwords = /* @__PURE__ */ new WeakSet<Element>();
 /** What `autocomplete` says of a password, in whatever input it is. */
 const PASSWORD = /(^|\s)(current|new)-password\s*$/i;
 
-/** Whether a control's value must never leave the page. */
+/** Whether a control's value must never leave the page. A custom element says by its `type`, too, that it is a password. */
 export function isSecret(element: Element): boolean {
-  return (element.localName === 'input' && isSecretInput(element as HTMLInputElement)) || isPrivate(element);
+  return (/^input$|-/.test(element.localName) && isSecretInput(element as HTMLInputElement)) || isPrivate(element);
 }
 
 function isSecretInput(input: HTMLInputElement): boolean {
-  const { type } = input;
+  const type = (input as Partial<HTMLInputElement>).type ?? input.getAttribute('type');
   if (type === 'password') passwords.add(input);
   return type === 'hidden' || passwords.has(input) || PASSWORD.test(input.getAttribute('autocomplete') ?? '');
 }

@@ -30,6 +30,9 @@ export class TargetWatch {
   #target: HTMLElement | null = null;
   #controls: readonly Control[] = [];
   #missing: ReadonlySet<string> = new Set();
+  /** Names of elements that are waited for: once defined, they may be controls. */
+  readonly #undefined = new Set<string>();
+  #ended = false;
 
   /** `roots`: the trees that the target, or what stands around it, may be in. */
   constructor(roots: readonly Node[], events: TargetEvents) {
@@ -47,6 +50,7 @@ export class TargetWatch {
     this.#content.disconnect();
     this.#reach.disconnect();
     if (!target) return;
+    for (const { localName } of target.querySelectorAll(':not(:defined)')) this.#awaitDefinition(localName);
     const outside = this.#controls.filter((control) => !target.contains(control));
     const all = { attributes: true, childList: true, subtree: true, characterData: true, attributeFilter: CONTENT };
     for (const each of [target, ...outside, ...sources.outside]) this.#content.observe(each, all);
@@ -56,9 +60,18 @@ export class TargetWatch {
   }
 
   end(): void {
+    this.#ended = true;
     for (const unwatch of this.#unwatch) unwatch();
     this.#content.disconnect();
     this.#reach.disconnect();
+  }
+
+  #awaitDefinition(name: string): void {
+    if (this.#undefined.has(name)) return;
+    this.#undefined.add(name);
+    void customElements.whenDefined(name).then(() => {
+      if (!this.#ended) this.#events.changed();
+    }, () => {});
   }
 
   /** Whether something came or went that matters here. The form's own content is followed by itself. */

@@ -28,8 +28,8 @@ const OPAQUE = 'opaque';
  * Lets the plugin in a frame take part in a page: `mountPlugin` over `postMessage`, for as long as the frame is there.
  * A document that is loaded into the frame takes its surfaces along when it goes; the next one brings its own.
  *
- * @throws {TypeError} for what is no exact origin, and when the frame's `src` is of another. {Error} for a frame that is
- * not in a document yet.
+ * @throws {TypeError} for what is no exact origin, when the frame's `src` is of another, and when its `sandbox` leaves it
+ * none. {Error} for a frame that is not in a document yet.
  */
 export function mountFrame(
   runtime: SurfaceRuntime,
@@ -75,6 +75,13 @@ export function mountFrame(
 
 /** What the frame is told to load is of the origin that it was allowed (specification §8.3.3). */
 function checkAddress(frame: HTMLIFrameElement, allowOrigin: string): void {
+  const sandbox = frame.getAttribute('sandbox');
+  if (allowOrigin !== OPAQUE && sandbox !== null && !/(^|\s)allow-same-origin(\s|$)/i.test(sandbox)) {
+    throw new TypeError(
+      `The frame's sandbox is without allow-same-origin, so its page has no origin, and what is allowed is ${allowOrigin}: ` +
+        `nothing would ever be taken from it. Allow "${OPAQUE}", or add allow-same-origin to the sandbox.`,
+    );
+  }
   if (allowOrigin === OPAQUE || !frame.getAttribute('src') || frame.hasAttribute('srcdoc')) return;
   const { origin } = new URL(frame.src);
   if (origin === allowOrigin) return;

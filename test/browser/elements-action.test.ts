@@ -197,6 +197,24 @@ describe('<oui-action>', () => {
     expect(warnings.texts).to.deep.equal([]);
   });
 
+  it('ends its older job when a new one starts, where it says single-flight', async () => {
+    const root = await render(PAGE);
+    const element = find(root, 'oui-action');
+    element.toggleAttribute('async', true);
+    element.toggleAttribute('single-flight', true);
+    const started: ((end: (data: string) => void) => void)[] = [];
+    const nextStart = (): Promise<(data: string) => void> => new Promise((resolve) => started.push(resolve));
+    element.handler = () => new Promise<string>((end) => started.shift()!(end));
+    await nextTask();
+    const first = nextStart();
+    const older = run(root);
+    await first;
+    const second = nextStart();
+    const newer = run(root);
+    (await second)('newer');
+    expect([(await older).error?.code, (await newer).data]).to.deep.equal(['SUPERSEDED', 'newer']);
+  });
+
   it('with .polling that cannot work is warned about, and its surface is not offered', async () => {
     const root = await render(PAGE);
     find(root, 'oui-action').polling = { intervalMs: -1 };

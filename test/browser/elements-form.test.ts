@@ -104,7 +104,7 @@ describe('the schema of <oui-action for> a form', () => {
       mail: { type: 'string', format: 'email' },
       mails: { type: 'array', items: { type: 'string', format: 'email' } },
       count: { type: 'integer', minimum: 0, maximum: 10, multipleOf: 5 },
-      price: { type: 'number' },
+      price: { type: 'number', description: 'In steps of 0.01.' },
       ratio: { type: 'number', minimum: -1 },
       level: { type: 'integer', minimum: 0, maximum: 100 },
       day: { type: 'string', format: 'date', description: 'Not before 2026-01-01.' },
@@ -145,6 +145,71 @@ describe('the schema of <oui-action for> a form', () => {
     expect(warnings.texts).to.deep.equal([]);
   });
 
+  it('takes a custom element that is a password for one, waits for one that is defined late, and bears one that throws', async () => {
+    class Field extends HTMLElement {
+      static readonly formAssociated = true;
+      readonly internals = this.attachInternals();
+      value: unknown = 'hunter2';
+    }
+    class Broken extends HTMLElement {
+      static readonly formAssociated = true;
+      readonly internals = this.attachInternals();
+      get value(): string {
+        throw new Error('Not rendered yet');
+      }
+    }
+    const suffix = Math.random().toString(36).slice(2);
+    customElements.define(`some-field-${suffix}`, class extends Field {});
+    customElements.define(`broken-field-${suffix}`, Broken);
+    const field = (tag: string, attributes: string): string => `<${tag}-${suffix} ${attributes}></${tag}-${suffix}>`;
+    const root = await render(page(form(`${field('some-field', 'name="who"')}${field('some-field', 'name="secret" type="password"')}
+      ${field('broken-field', 'name="broken"')}${field('late-field', 'name="late"')}`),
+    `${ACTION}<oui-observation observation-id="all_of_it" description="The form" from="#it" type="form"></oui-observation>`));
+    expect(Object.keys((await schemaOf(root)).properties)).to.deep.equal(['who', 'broken']);
+    expect(runtimeOf(root).snapshot().observations['forms']).to.deep.equal({ all_of_it: { who: 'hunter2', broken: null } });
+    customElements.define(`late-field-${suffix}`, class extends Field {});
+    await offered(root, ({ actions }) => 'late' in (actions[0]!.input as Schema).properties);
+  });
+
+  it('is told to be impossible when an element of the page throws while it is looked at', async () => {
+    const tag = `throwing-field-${Math.random().toString(36).slice(2)}`;
+    customElements.define(tag, class extends HTMLElement {
+      static readonly formAssociated = true;
+      readonly internals = this.attachInternals();
+      get type(): string {
+        throw new Error('Not rendered yet');
+      }
+    });
+    const root = await render(page(form(`<${tag} name="a"></${tag}>`)));
+    await warnings.next(/<oui-surface surface-id="forms"> could not be offered: Not rendered yet/);
+    root.querySelector(tag)!.remove();
+    find(root, 'oui-surface').name = 'Again';
+    await offered(root, ({ name }) => name === 'Again');
+  });
+
+  it('says which steps count where JSON Schema cannot, and knows several selects of one name', async () => {
+    const root = await render(page(form(`<input type="number" name="odd" step="2" min="1"><input type="range" name="level" step="0.5">
+      <input type="date" name="week" min="2026-01-05" step="7"><input type="time" name="at" step="900"><input type="time" name="any">
+      <select name="guest[]"><option>adult</option><option>child</option></select>
+      <select name="guest[]"><option>adult</option><option>child</option></select>`)));
+    const { properties } = await schemaOf(root);
+    const words = ['odd', 'level', 'week', 'at', 'any'].map((name) => (properties[name] as { description?: string }).description);
+    expect(words).to.deep.equal([
+      'In steps of 2 from 1.', 'In steps of 0.5.', 'Not before 2026-01-05. In steps of 7 days from 2026-01-05.',
+      'Time of day, such as 14:30. In steps of 900 seconds.', 'Time of day, such as 14:30.',
+    ]);
+    expect(properties['guest']).to.deep.equal({
+      type: 'array', items: { type: 'string', enum: ['adult', 'child'] }, maxItems: 2,
+    });
+    const seen = submissions(root);
+    const rounded = await run(root, { level: 0.7 });
+    expect(rounded.error!.details).to.deep.equal({
+      errors: [{ path: '/level', keyword: 'multipleOf', message: 'takes no 0.7; the nearest that it takes is 0.5' }],
+    });
+    expect((await run(root, { level: 1.5, guest: ['child'] })).error).to.equal(undefined);
+    expect(seen).to.deep.equal([{ odd: '', level: '1.5', week: '', at: '', any: '', 'guest[]': ['child', 'adult'] }]);
+  });
+
   it('leaves out what a person could not fill in, and what is private', async () => {
     const root = await render(page(`${form(`
       <input name="shown">
@@ -152,13 +217,14 @@ describe('the schema of <oui-action for> a form', () => {
       <input type="password" name="secret"><input type="hidden" name="token">
       <label data-oui-private>Card <input name="card"></label>
       <input name="fixed" readonly><input name="off" disabled>
+      <select name="never_fixed" readonly><option>a</option></select>
       <fieldset disabled><legend><input name="in_legend"></legend><input name="in_fieldset"></fieldset>
       <div hidden><input name="later"></div><div aria-hidden="true"><input name="trap"></div>
       <div inert><input name="inert"></div>
       <button name="act" value="1">Go</button><input type="submit" name="go"><output name="sum"></output>`)}
       <input name="outside" form="it"><input name="stranger">`));
     const { properties, required } = await schemaOf(root);
-    expect(Object.keys(properties)).to.deep.equal(['shown', 'kept', 'in_legend', 'outside']);
+    expect(Object.keys(properties)).to.deep.equal(['shown', 'kept', 'never_fixed', 'in_legend', 'outside']);
     expect(required).to.equal(undefined);
   });
 

@@ -118,6 +118,38 @@ describe('<oui-observation from>', () => {
     ]);
   });
 
+  it('takes the names of columns from several rows, and leaves hidden cells and groups out', async () => {
+    const root = await show(`
+      <table id="years"><thead><tr><th rowspan="2">Town<th colspan="2">People<th rowspan="2"></tr><tr><th>2024<th>2025</tr></thead>
+        <tbody><tr><th scope="row">Ulm<td>126<td>129<td>ok</tr></tbody></table>
+      <table id="hidden"><thead><tr><th>A<th hidden>B<th>C</tr></thead><tbody hidden><tr><td>no<td>no<td>no</tr></tbody>
+        <tbody><tr><td>1<td hidden>no<td>3</tr></tbody></table>`,
+    'from="#years" type="table"', 'from="#hidden" type="table"');
+    expect(seen(root)).to.deep.equal([
+      [{ Town: 'Ulm', 2024: '126', 2025: '129', column_4: 'ok' }], [{ A: '1', C: '3' }],
+    ]);
+  });
+
+  it('leaves private rows, groups and headers of a table out, also when they become private', async () => {
+    const root = await show(`
+      <table id="table"><thead><tr><th>Card<th data-oui-private>4111</tr></thead>
+        <tbody><tr data-oui-private><td>4111</tr><tr id="row"><td>0000</tr></tbody>
+        <tbody id="group"><tr><td>1111</tr></tbody><tbody data-oui-private><tr><td>4111</tr></tbody></table>
+      <div role="grid" id="grid"><div role="row"><b role="columnheader">Card</b></div>
+        <div role="rowgroup" data-oui-private><div role="row"><b role="gridcell">4111</b></div></div></div>
+      <section><p id="text">2222</p><ul id="list"><li>3333</ul><b id="number">1.234</b></section>`,
+    'from="#table" type="table"', 'from="#grid" type="table"', 'from="#text"', 'from="#list" type="list"',
+    'from="#number" type="number"');
+    expect(seen(root)).to.deep.equal([[{ Card: '0000' }, { Card: '1111' }], [], '2222', ['3333'], 1.234]);
+    expect((await offered(root)).observations).to.have.length(5);
+    root.querySelector('section')!.lang = 'de';
+    await told();
+    expect(seen(root)[4]).to.equal(1234);
+    for (const id of ['#row', '#group', 'section']) root.querySelector<HTMLElement>(id)!.dataset['ouiPrivate'] = '';
+    await told();
+    expect(seen(root)).to.deep.equal([[], [], null, [null], null]);
+  });
+
   it('reads the values of a form, and never a password or what is private', async () => {
     const root = await show(`<form id="form"><input name="title" value="Milk"><input type="number" name="count" value="2">
       <input type="number" name="none"><input type="checkbox" name="done" checked>
@@ -184,8 +216,10 @@ describe('<oui-observation from>', () => {
   it('keeps to its own shadow root', async () => {
     const root = await render('<oui-runtime></oui-runtime><p class="x">outside</p><div></div>');
     const inside = find(root, 'div').attachShadow({ mode: 'open' });
-    inside.innerHTML = `${surface(observing('from=".x"'))}<p class="x">inside</p>`;
+    find(root, 'div').lang = 'de';
+    inside.innerHTML = `${surface(observing('from=".x"', 'from="b" type="number"'))}<p class="x">inside</p><b>1.234,5</b>`;
     await nextTask();
+    expect(runtimeOf(root).snapshot().observations['page']?.['seen_2'], 'in its host\'s language').to.equal(1234.5);
     const value = (): unknown => runtimeOf(root).snapshot().observations['page']?.['seen_1'];
     expect(value()).to.equal('inside');
     inside.querySelector('p')!.textContent = 'changed';
@@ -267,8 +301,9 @@ describe('<oui-observation from>', () => {
   it('says what is wrong with it, once', async () => {
     const root = await show('<p class="two">x</p><p class="two">y</p><p id="text">no number</p><p id="half">1.5</p>',
       'from="p["', 'from="#nowhere"', 'from=".two"', 'from="#text" type="number"', 'from="#half" type="integer"',
-      'from="#text" type="json"', 'from="#text" type="numbr"', 'from="#text" updatefrequency="polling"');
-    expect(seen(root).slice(1)).to.deep.equal([null, 'x', null, null, null, 'no number', 'no number']);
+      'from="#text" type="json"', 'from="#text" type="numbr"', 'from="#text" updatefrequency="polling"',
+      'from="#text" type="table"');
+    expect(seen(root).slice(1)).to.deep.equal([null, 'x', null, null, null, 'no number', 'no number', []]);
     await warnings.next(/from="#nowhere", which matches nothing yet/);
     for (const element of root.querySelectorAll('oui-observation')) element.requestUpdate();
     root.querySelector('#text')!.append('!');
@@ -277,7 +312,7 @@ describe('<oui-observation from>', () => {
     const expected = [
       /from="p\[", which is no CSS selector/, /matches nothing yet/, /"\.two", which matches 2 elements.*attribute list/,
       /no number to read: #text says "no number"/, /type="integer", and #half says 1.5/, /broken JSON from #text/,
-      /type="numbr".*text, number, integer/, /attribute updatefrequency.*Did you mean update-frequency\?/,
+      /type="table", and #text is a <p> without rows/, /type="numbr".*text, number, integer/, /attribute updatefrequency.*Did you mean update-frequency\?/,
     ];
     for (const pattern of expected) {
       expect(warnings.texts.filter((each) => pattern.test(each)), String(pattern)).to.have.length.at.least(1);

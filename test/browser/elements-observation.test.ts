@@ -4,7 +4,7 @@ import { runtimeWiring } from '../../elements/wiring.js';
 import type { OUIActionResult, OUIEvent } from '../../src/protocol/events.js';
 import { createRuntime } from '../../src/surface/create-runtime.js';
 import { createDirectTransportPair } from '../../src/transports/direct.js';
-import { clear, collectWarnings, find, nextTask, render, runtimeOf } from './fixtures/elements-page.js';
+import { clear, collectWarnings, find, manifestOf, nextTask, render, runtimeOf } from './fixtures/elements-page.js';
 import type { CollectedWarnings } from './fixtures/elements-page.js';
 
 const PAGE = `<oui-runtime></oui-runtime>
@@ -36,6 +36,23 @@ describe('<oui-observation>', () => {
     element.value = 4;
     expect(value(root)).to.equal(4);
     expect(element.value).to.equal(4);
+  });
+
+  it('declares its schema in any place that an action does, and how often it changes', async () => {
+    const observation = (id: string, attributes: string, inside = ''): string => (
+      `<oui-observation observation-id="${id}" description="D" ${attributes}>${inside}</oui-observation>`);
+    const root = await render(`<script type="application/schema+json" id="schema">{"type":"array"}</script><oui-runtime></oui-runtime>
+      <oui-surface surface-id="todo-app" name="Todos" description="A list.">
+        <oui-action action-id="do_it" description="Does it"></oui-action>
+        ${observation('by_attribute', 'schema=\'{"enum":[1]}\' type="text"')}${observation('by_reference', 'schema-from="#schema"')}
+        ${observation('by_child', '', '<script type="application/schema+json">{"type":"null"}</script>')}
+        ${observation('asked_for', 'type="number" update-frequency="polling"')}
+        ${observation('all_the_time', 'type="boolean" update-frequency="realtime"')}</oui-surface>`);
+    expect(manifestOf(root).observations!.map(({ id, schema, updateFrequency }) => [id, schema, updateFrequency])).to.deep.equal([
+      ['by_attribute', { enum: [1] }, undefined], ['by_reference', { type: 'array' }, undefined],
+      ['by_child', { type: 'null' }, undefined], ['asked_for', { type: 'number' }, 'polling'],
+      ['all_the_time', { type: 'boolean' }, 'realtime'],
+    ]);
   });
 
   it('tells that a value which was set again has changed inside', async () => {

@@ -80,7 +80,8 @@ describe('a mistake in markup', () => {
       <oui-action action-id="no_button" description="x" for="plain"></oui-action>
       <oui-action action-id="nowhere" description="x" for="nowhere"></oui-action>
       <oui-action action-id="twice" description="x" for="twice" desc="y"></oui-action>
-      <form toolname="no_words"></form><form toolname="!!" tooldescription="x"></form>`)}
+      <form toolname="no_words"></form><form toolname="!!" tooldescription="x"></form>
+      <form toolname="x" tooldescription="x"></form>`)}
       <form id="fine"><input><input name="broken" pattern="[(]"></form><p id="plain"></p>
       <button id="twice">1</button><button id="twice">2</button>`);
     find(root, 'oui-action').handler = () => 1;
@@ -97,6 +98,7 @@ describe('a mistake in markup', () => {
       /<oui-action action-id="nowhere"> cannot be used/,
       /<form toolname="no_words"> has a toolname and no tooldescription/,
       /<form toolname="!!"> has a toolname without letters/,
+      /<form toolname="x"> has a toolname without letters, or with only one/,
       /<input> of <form id="fine"> has no name and no id/,
       /<input name="broken"> has a pattern that browsers ignore/,
     ];

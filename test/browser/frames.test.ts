@@ -152,10 +152,12 @@ describe('<oui-frame>', function () {
   it('warns of what is missing', async () => {
     await open(`<oui-frame name="No origin" src="${at(OTHER, 'empty')}"></oui-frame>`
       + `<oui-frame allow-origin="${OTHER}" src="${at(OTHER, 'empty')}"></oui-frame>`
-      + `<oui-frame name="Any" allow-origin="*" src="${at(OTHER, 'empty')}"></oui-frame>`);
+      + `<oui-frame name="Any" allow-origin="*" src="${at(OTHER, 'empty')}"></oui-frame>`
+      + `<oui-frame name="Boxed" allow-origin="${OTHER}" src="${at(OTHER, 'empty')}" sandbox="allow-scripts"></oui-frame>`);
     await warnings.next(/<oui-frame name="No origin"> needs allow-origin, the exact origin of its plugin/);
     await warnings.next(/<oui-frame> needs a name/);
     await warnings.next(/<oui-frame name="Any"> takes no part in the page\./);
+    await warnings.next(/<oui-frame name="Boxed"> takes no part in the page\. The frame's sandbox is without allow-same-origin/);
   });
 
   it('keeps several apart, two of one plugin too', async () => {

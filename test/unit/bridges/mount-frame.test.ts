@@ -12,7 +12,7 @@ describe('a frame', () => {
   const frame = (src: string, more: object = {}) => ({
     src,
     contentWindow: null,
-    getAttribute: () => src || null,
+    getAttribute: (name: string) => (name === 'src' && src) || null,
     hasAttribute: () => false,
     ...more,
   }) as unknown as HTMLIFrameElement;
@@ -28,6 +28,18 @@ describe('a frame', () => {
     for (const src of ['https://maps.example.evil.example/', 'http://maps.example/', 'https://maps.example:444/', 'data:text/html,']) {
       expect(mount(src, 'https://maps.example'), src).toThrow(TypeError);
     }
+  });
+
+  it('is refused when its sandbox takes the origin away that it is to have', () => {
+    const sandboxed = (allowOrigin: string, sandbox: string) => {
+      const src = 'https://maps.example/map';
+      return mount(src, allowOrigin, { getAttribute: (name: string) => (name === 'sandbox' ? sandbox : src) });
+    };
+    for (const sandbox of ['', 'allow-scripts', 'allow-scripts not-allow-same-origin']) {
+      expect(sandboxed('https://maps.example', sandbox), sandbox).toThrow('The frame\'s sandbox is without allow-same-origin');
+    }
+    expect(sandboxed('https://maps.example', 'allow-scripts Allow-Same-Origin')).toThrow('has no window yet');
+    expect(sandboxed('opaque', 'allow-scripts')).toThrow('has no window yet');
   });
 
   it('is taken with what it loads, which is not its src, and has to be in a document', () => {
