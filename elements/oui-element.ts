@@ -27,6 +27,8 @@ export const RICH: ElementProperty = { attribute: false, initial: null };
 /** The same, with a getter and a setter of the class's own. */
 export const ACCESSOR: ElementProperty = { attribute: false, noAccessor: true };
 
+const attributeName = (property: string): string => property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 /**
  * What all elements here share: a move within the document is not an unmount, and they register under a name only when
  * asked to. They draw nothing, unless their class has styles of its own.
@@ -43,9 +45,14 @@ export abstract class OuiElement extends ReactiveElement {
 
   #live = false;
 
-  static override createProperty(name: PropertyKey, options?: ElementProperty): void {
-    const attribute = String(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    super.createProperty(name, { attribute, ...options });
+  // Not by overriding `createProperty`: Lit's development build warns about that in every page that bundles it.
+  protected static override finalize(): void {
+    if (!Object.hasOwn(this, 'finalized') && Object.hasOwn(this, 'properties')) {
+      this.properties = Object.fromEntries(Object.entries(this.properties).map(([name, options]) => (
+        [name, { attribute: attributeName(name), ...options }]
+      )));
+    }
+    super.finalize();
   }
 
   constructor() {

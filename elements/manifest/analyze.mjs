@@ -13,7 +13,7 @@ import { askClasses } from './ask-classes.mjs';
  */
 
 /** Members of the classes themselves, and what is named by symbols or private: nobody's outside. */
-const STATIC = /^(properties|styles|tag|version|createProperty|shadowRootOptions)$/;
+const STATIC = /^(properties|styles|tag|version|finalize|shadowRootOptions)$/;
 const SYMBOL = /^\[.*\]$|^#/;
 
 /**

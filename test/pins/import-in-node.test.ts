@@ -62,4 +62,19 @@ describe('in plain Node', () => {
     const { globals } = await importAll(modules);
     expect(globals.filter((added) => !OF_LIBRARIES.test(added))).toEqual([]);
   });
+
+  // Applications built for development resolve Lit by the condition `development`; its warnings are then theirs.
+  it("Lit's development build finds nothing to warn about in the element classes", async () => {
+    const code = `
+      const classes = Object.values(await import('${name}/elements')).filter((value) => value.observedAttributes);
+      const warned = [...globalThis.litIssuedWarnings].filter((text) => !text.includes('dev mode') && text !== 'dev-mode');
+      process.stdout.write(JSON.stringify({ classes: classes.length, warned }));
+    `;
+    const { stdout } = await run(process.execPath, ['--conditions=development', '--input-type=module', '--eval', code], {
+      cwd: ROOT, timeout: 20_000,
+    });
+    const { classes, warned } = JSON.parse(stdout) as { classes: number; warned: string[] };
+    expect(classes).toBe(Object.keys(exports).filter((path) => /^\.\/elements\/oui-\w+$/.test(path)).length);
+    expect(warned).toEqual([]);
+  });
 });
