@@ -17,6 +17,8 @@ export interface Mount {
   /** The manifest as it is offered. */
   texts: SurfaceTexts;
   readonly observations: Map<string, JsonText>;
+  /** Observations whose values may be others by now, without a word of the page's. */
+  readonly silent: Set<string>;
   readonly schemas: Map<string, CompiledSchema>;
 }
 
@@ -79,6 +81,7 @@ export class Registry {
       observations: new ObservationValues(() => {
         this.#observations = undefined;
       }),
+      silent: new Set(),
       schemas: new Map(),
     };
     const stack = this.#stacks.get(surface.id);
@@ -98,7 +101,9 @@ export class Registry {
     if (texts.text('full') === mount.texts.text('full')) return undefined;
     const declares = ({ observations = [] }: OUISurface, id: string) => observations.some((each) => each.id === id);
     for (const id of mount.observations.keys()) {
-      if (declares(mount.surface, id) && !declares(surface, id)) mount.observations.delete(id);
+      if (!declares(mount.surface, id) || declares(surface, id)) continue;
+      mount.observations.delete(id);
+      mount.silent.delete(id);
     }
     mount.surface = surface;
     mount.texts = texts;
@@ -215,6 +220,11 @@ export function findAction(surface: OUISurface, actionId: string): OUIAction | u
 
 export function findObservation(mount: Mount, observationId: string): OUIObservation | undefined {
   return mount.surface.observations?.find(({ id }) => id === observationId);
+}
+
+/** Whether the page must be asked for the value of the moment. */
+export function isAsked(mount: Mount, observationId: string): boolean {
+  return mount.silent.has(observationId) || isPolling(mount, observationId);
 }
 
 export function isPolling(mount: Mount, observationId: string): boolean {

@@ -88,8 +88,14 @@ export class PageRuntime implements SurfaceRuntime {
       post, kept, changed: () => this.#surfacesChanged(), disposed: () => this.#disposed,
       paused: (paused) => this.#listeners.emit({ type: 'paused', paused }),
     });
-    this.#snapshots = new Snapshots(this.#mounts, this.#publisher, snapshotBytes(options));
     this.#redefinitions = new Redefinitions({ changed: () => this.#surfacesChanged(), flush: () => this.#post([]) });
+    const { redefinitions, publisher } = { redefinitions: this.#redefinitions, publisher: this.#publisher };
+    this.#snapshots = new Snapshots(this.#mounts, publisher, redefinitions, snapshotBytes(options));
+    const takePending = (): EngineInput[] => {
+      // What a handler did may have made other actions possible, or impossible.
+      redefinitions.refresh();
+      return publisher.takePending();
+    };
     this.#settler = new Settler({
       timers: this.#timers, times: settleTimes(options), flush: () => this.#publisher.refresh(),
       work: pageWork(options.settle?.track === true),
@@ -100,12 +106,7 @@ export class PageRuntime implements SurfaceRuntime {
       {
         mounted: (mountId) => this.#mounts.byId(mountId),
         serving: (surfaceId) => this.#mounts.serving(surfaceId),
-        post,
-        takePending: () => {
-          // What a handler did may have made other actions possible, or impossible.
-          this.#redefinitions.refresh();
-          return this.#publisher.takePending();
-        },
+        post, takePending,
         execute: (request, within) => this.#execute(request, within),
         explain: (requestId) => this.#inspections.explain(requestId),
         awaitEvent: (event) => this.#connection.awaitEvent(event),
@@ -119,14 +120,13 @@ export class PageRuntime implements SurfaceRuntime {
       post, frames: this.#inspections, dropMessages: () => this.#link.dropMessages(),
       hear: (event, payload) => this.#runner.hear(event, payload),
       changed: (state, reason) => {
-        if (state === 'connected') this.#post(this.#publisher.takePending());
+        if (state === 'connected') this.#post(takePending());
         else this.#inspections.peer = null;
         this.#listeners.emit({ type: 'connection', state, ...(reason !== undefined && { reason }) });
       },
     });
     this.#earlier = new EarlierDocument(this.#journal, this.#timers, this.#settler, {
-      post,
-      takePending: () => this.#publisher.takePending(),
+      post, takePending,
       hasMounts: () => this.#mounts.all().length > 0,
       resume: (entry) => this.#runner.resume(entry),
     });
