@@ -4,6 +4,7 @@ import * as LIMITS from '../protocol/limits.js';
 import type { Moment, Release, Store, Transport, Validator } from '../protocol/ports.js';
 import { inspectedFrame, inspectedMessage } from '../rules/inspected-frame.js';
 import { Engine } from './engine.js';
+import { lastInputs, type HeldInput } from './held-inputs.js';
 import { Outbox } from './outbox.js';
 
 /** What an engine host lends its engine. */
@@ -36,7 +37,7 @@ export interface LateParts {
 export interface Driver {
   /** Takes inputs in order. The first must be `configure`; the connection is opened then. */
   post(inputs: readonly EngineInput[]): void;
-  /** Stops every timer and closes the connection. Idempotent. */
+  /** Answers what is still held, stops every timer and closes the connection. Idempotent. */
   close(): void;
 }
 
@@ -54,7 +55,10 @@ export function createDriver(ports: DriverPorts): Driver {
   let engine: Engine | undefined;
   let closed = false;
   /** Inputs behind one that waits, in order. */
-  let held: { readonly input: EngineInput; readonly fromPage: boolean }[] | undefined;
+  let held: HeldInput[] | undefined;
+  /** The runtime ended while inputs were held: nothing waits any more. */
+  let ending = false;
+  let lastEffects: EngineEffect[] | undefined;
 
   const carryOut = (effect: EngineEffect, forPage: EngineEffect[]): void => {
     switch (effect.kind) {
@@ -120,6 +124,31 @@ export function createDriver(ports: DriverPorts): Driver {
 
   const hold = (inputs: readonly EngineInput[], fromPage: boolean): void => {
     held?.push(...inputs.map((input) => ({ input, fromPage })));
+    if (inputs.some(({ kind }) => kind === 'dispose')) endWithout();
+  };
+
+  const release = (waiting: readonly HeldInput[]): void => {
+    for (const { input, fromPage } of waiting) {
+      try {
+        post([input], fromPage);
+      } catch (error) {
+        ports.late?.faulted(input, error);
+      }
+    }
+  };
+
+  /** The runtime has ended while a part was on its way, and may be gone before it comes: all that is held is answered now. */
+  const endWithout = (): void => {
+    const waiting = lastInputs(held ?? []);
+    held = undefined;
+    ending = true;
+    lastEffects = [];
+    release(waiting);
+    // The page closes when it hears that the engine has: the answers come first.
+    const closes = ({ kind }: EngineEffect): boolean => kind === 'closed';
+    const effects = lastEffects;
+    lastEffects = undefined;
+    ports.toPage([...effects.filter((effect) => !closes(effect)), ...effects.filter(closes)]);
   };
 
   /** Holds this input and all that come, until what they need is there. */
@@ -130,16 +159,10 @@ export function createDriver(ports: DriverPorts): Driver {
       () => {
         const waiting = held ?? [];
         held = undefined;
-        for (const { input, fromPage } of waiting) {
-          try {
-            post([input], fromPage);
-          } catch (error) {
-            ports.late?.faulted(input, error);
-          }
-        }
+        release(waiting);
       },
       (error: unknown) => {
-        if (!closed) ports.late?.failed(messageOf(error));
+        if (!closed && !ending) ports.late?.failed(messageOf(error));
       },
     );
   };
@@ -151,7 +174,7 @@ export function createDriver(ports: DriverPorts): Driver {
     try {
       for (const [index, input] of inputs.entries()) {
         if (closed) return;
-        const needed = ports.late?.before(input);
+        const needed = ending ? undefined : ports.late?.before(input);
         if (needed) return wait(needed, inputs.slice(index), fromPage);
         if (input.kind === 'configure' && !engine) {
           engine = new Engine(input.config, ports.validator, ports.moment());
@@ -166,7 +189,8 @@ export function createDriver(ports: DriverPorts): Driver {
     } finally {
       // Also when a step threw: what the steps before it came to has happened.
       if (taken > 0) forPage.push({ kind: 'taken', count: taken });
-      if (forPage.length > 0) ports.toPage(forPage);
+      if (lastEffects) lastEffects.push(...forPage);
+      else if (forPage.length > 0) ports.toPage(forPage);
     }
   };
 
@@ -202,6 +226,7 @@ export function createDriver(ports: DriverPorts): Driver {
     post: (inputs) => post(inputs, true),
     close() {
       if (closed) return;
+      if (held) endWithout();
       closed = true;
       for (const release of [...releases, ...timers.values(), ...pending]) release();
       timers.clear();
