@@ -14,11 +14,12 @@ const NEW_STATE: ReadonlySet<EngineInput['kind']> = new Set(['mount', 'define', 
  * asked comes behind `dispose`, so that it is refused and needs nothing.
  */
 export function lastInputs(held: readonly HeldInput[]): HeldInput[] {
-  const [before, asked]: HeldInput[][] = [[], []];
+  const before: HeldInput[] = [];
+  const asked: HeldInput[] = [];
   for (const each of held) {
     const { kind } = each.input;
-    if (kind === 'message') asked!.push(each);
-    else if (kind !== 'dispose' && !NEW_STATE.has(kind)) before!.push(each);
+    if (kind === 'message') asked.push(each);
+    else if (kind !== 'dispose' && !NEW_STATE.has(kind)) before.push(each);
   }
-  return [...before!, { input: { kind: 'dispose' }, fromPage: true }, ...asked!];
+  return [...before, { input: { kind: 'dispose' }, fromPage: true }, ...asked];
 }

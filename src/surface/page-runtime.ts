@@ -6,6 +6,7 @@ import type { OUIActionResult } from '../protocol/events.js';
 import { createListenerSet } from '../protocol/listener-set.js';
 import type { Release, Transport, TransportState } from '../protocol/ports.js';
 import type { EngineHost } from '../protocol/engine-host.js';
+import { Changes } from './changes.js';
 import { pageClock } from './clock/clock.js';
 import { createAdviser } from './definition/advice.js';
 import type { DefinedSurface, ExecuteRequest } from './definition/definition.js';
@@ -21,7 +22,7 @@ import { LocalCalls } from './requests/local-calls.js';
 import { createMountedSurface, mountInput } from './mounts/mounted-surface.js';
 import { KeptSwitches } from './mounts/kept-switches.js';
 import { Mounts } from './mounts/mounts.js';
-import { ObservationPublisher, type ChangedObservation } from './mounts/observations.js';
+import { ObservationPublisher } from './mounts/observations.js';
 import { asTransport, ONE_CONNECTION, ownTransport } from './link/own-transport.js';
 import { PageConnection } from './link/page-connection.js';
 import { pageEnvironment } from './document/page-environment.js';
@@ -67,6 +68,10 @@ export class PageRuntime implements SurfaceRuntime {
   readonly #earlier: EarlierDocument;
   readonly #lifecycle: PageLifecycle;
   readonly #switches: UserSwitches;
+  readonly #changes = new Changes(() => ({
+    mounts: this.#mounts, snapshots: this.#snapshots, settler: this.#settler, runner: this.#runner,
+    earlier: this.#earlier, listeners: this.#listeners,
+  }));
   #disposed = false;
   #cancelClose: Release = () => {};
 
@@ -79,16 +84,16 @@ export class PageRuntime implements SurfaceRuntime {
     this.#timers = new PageTimers(wiring.clock ?? pageClock);
     this.#journal = new Journal(() => page.wall());
     this.#publisher = new ObservationPublisher(this.#timers, {
-      changed: (observation, at) => this.#observationChanged(observation, at),
-      post, checked: () => this.#snapshots.stale(), listening: () => this.#connection.state === 'connected',
+      changed: (observation, at) => this.#changes.observation(observation, at),
+      post, checked: (observation) => this.#changes.shown(observation), listening: () => this.#connection.state === 'connected',
     }, this.#config.observationSchemas === 'enforce');
     this.#mounts = new Mounts(this.#config.form, createAdviser(wiring.loadAdvice, options.advice));
     const kept = new KeptSwitches(page, sessionKey(options));
     this.#switches = new UserSwitches(this.#mounts, {
-      post, kept, changed: () => this.#surfacesChanged(), disposed: () => this.#disposed,
+      post, kept, changed: () => this.#changes.surfaces(), disposed: () => this.#disposed,
       paused: (paused) => this.#listeners.emit({ type: 'paused', paused }),
     });
-    this.#redefinitions = new Redefinitions({ changed: () => this.#surfacesChanged(), flush: () => this.#post([]) });
+    this.#redefinitions = new Redefinitions({ changed: () => this.#changes.surfaces(), flush: () => this.#post([]) });
     const { redefinitions, publisher } = { redefinitions: this.#redefinitions, publisher: this.#publisher };
     this.#snapshots = new Snapshots(this.#mounts, publisher, redefinitions, snapshotBytes(options));
     const takePending = (): EngineInput[] => {
@@ -197,13 +202,13 @@ export class PageRuntime implements SurfaceRuntime {
     this.#redefinitions.watch(mount);
     this.#link.start();
     this.#post([mountInput(mount), ...this.#publisher.adopt(mount.mountId, mount.manifest)]);
-    this.#surfacesChanged();
+    this.#changes.surfaces();
     return createMountedSurface(mount, {
       mounts: this.#mounts,
       publisher: this.#publisher,
       redefinitions: this.#redefinitions,
       post: (inputs) => this.#post(inputs),
-      changed: () => this.#surfacesChanged(),
+      changed: () => this.#changes.surfaces(),
     });
   }
 
@@ -276,7 +281,7 @@ export class PageRuntime implements SurfaceRuntime {
       this.#publisher.unmount(mount.mountId);
       this.#redefinitions.release(mount);
     }
-    this.#snapshots.stale();
+    this.#changes.surfaces();
     this.#post([{ kind: 'dispose' }]);
     this.#calls.failAll(DISPOSED);
     this.#runner.abortAll(DISPOSED);
@@ -308,23 +313,6 @@ export class PageRuntime implements SurfaceRuntime {
   #post(inputs: readonly EngineInput[]): void {
     const redefined = this.#redefinitions.take();
     if (redefined.length + inputs.length > 0) this.#link.post([...redefined, ...inputs]);
-  }
-
-  #surfacesChanged(): void {
-    this.#mounts.changed();
-    this.#snapshots.stale();
-    this.#settler.touched();
-    this.#runner.surfacesChanged();
-    this.#earlier.mounted();
-    this.#listeners.emit({ type: 'surfaces' });
-  }
-
-  #observationChanged(observation: ChangedObservation, at: number): void {
-    const { surfaceId, declaration } = observation;
-    this.#snapshots.stale();
-    // Others change all the time, or because the agent asks.
-    if ((declaration.updateFrequency ?? 'on-change') === 'on-change') this.#settler.changed(observation, at);
-    this.#listeners.emit({ type: 'observation', surfaceId, observationId: declaration.id });
   }
 
   /** Whatever it held may be what ended it: the next one is told how often that has happened. */

@@ -20,8 +20,8 @@ export interface PublisherEvents {
   listening(): boolean;
   /** A value differs from the last one. `at`: when it was delivered. */
   changed(observation: ChangedObservation, at: number): void;
-  /** What `texts` says changed without a new value. */
-  checked(): void;
+  /** What `texts` says of it changed without a new value: it may be shown now, or no longer. */
+  checked(observation: ChangedObservation): void;
 }
 
 /**
@@ -154,8 +154,7 @@ export class ObservationPublisher {
   /** What the engine found about a value that it was given. */
   checked(mountId: number, observationId: string, version: number, fits: boolean): void {
     const observed = this.#mounts.get(mountId)?.get(observationId);
-    observed?.checked(version, fits);
-    this.#events.checked();
+    if (observed?.checked(version, fits)) this.#events.checked(observed);
   }
 
   /**

@@ -154,9 +154,11 @@ export class ObservedValue {
     };
   }
 
-  /** The engine has looked at what it was given. */
-  checked(version: number, fits: boolean): void {
+  /** The engine has looked at what it was given. @returns whether agents get another text now. */
+  checked(version: number, fits: boolean): boolean {
+    const before = this.shownText();
     if (version === this.#version) this.#fitting = fits ? version : 0;
+    return before !== this.shownText();
   }
 
   /** The text that agents get, if there is a value. */
