@@ -29,7 +29,7 @@ export interface LateParts {
   before(input: EngineInput): Promise<void> | undefined;
   /** It has not come: the engine cannot go on. Nothing is taken any more. */
   failed(reason: string): void;
-  /** A step over an input that had waited threw. Those behind it are taken all the same. */
+  /** A step over an input threw. Those behind it are taken all the same. */
   faulted(input: EngineInput, error: unknown): void;
 }
 
@@ -58,7 +58,6 @@ export function createDriver(ports: DriverPorts): Driver {
   let held: HeldInput[] | undefined;
   /** The runtime ended while inputs were held: nothing waits any more. */
   let ending = false;
-  let lastEffects: EngineEffect[] | undefined;
 
   const carryOut = (effect: EngineEffect, forPage: EngineEffect[]): void => {
     switch (effect.kind) {
@@ -127,28 +126,12 @@ export function createDriver(ports: DriverPorts): Driver {
     if (inputs.some(({ kind }) => kind === 'dispose')) endWithout();
   };
 
-  const release = (waiting: readonly HeldInput[]): void => {
-    for (const { input, fromPage } of waiting) {
-      try {
-        post([input], fromPage);
-      } catch (error) {
-        ports.late?.faulted(input, error);
-      }
-    }
-  };
-
   /** The runtime has ended while a part was on its way, and may be gone before it comes: all that is held is answered now. */
   const endWithout = (): void => {
-    const waiting = lastInputs(held ?? []);
+    const waiting = held ?? [];
     held = undefined;
     ending = true;
-    lastEffects = [];
-    release(waiting);
-    // The page closes when it hears that the engine has: the answers come first.
-    const closes = ({ kind }: EngineEffect): boolean => kind === 'closed';
-    const effects = lastEffects;
-    lastEffects = undefined;
-    ports.toPage([...effects.filter((effect) => !closes(effect)), ...effects.filter(closes)]);
+    post(lastInputs(waiting));
   };
 
   /** Holds this input and all that come, until what they need is there. */
@@ -159,7 +142,7 @@ export function createDriver(ports: DriverPorts): Driver {
       () => {
         const waiting = held ?? [];
         held = undefined;
-        release(waiting);
+        for (const { input, fromPage } of waiting) post([input], fromPage);
       },
       (error: unknown) => {
         if (!closed && !ending) ports.late?.failed(messageOf(error));
@@ -171,26 +154,34 @@ export function createDriver(ports: DriverPorts): Driver {
     if (held) return hold(inputs, fromPage);
     const forPage: EngineEffect[] = [];
     let taken = 0;
+    const take = (input: EngineInput): void => {
+      if (input.kind === 'configure' && !engine) {
+        engine = new Engine(input.config, ports.validator, ports.moment());
+        // Opened after the inputs that came along: the first registrations are then complete.
+        if (transport) void Promise.resolve().then(connect);
+      }
+      if (input.kind === 'watch-frames') watchesFrames = input.on;
+      if (fromPage && KEPT_INPUTS.has(input.kind)) taken += 1;
+      for (const effect of engine?.step(input, ports.moment()) ?? []) carryOut(effect, forPage);
+    };
     try {
       for (const [index, input] of inputs.entries()) {
         if (closed) return;
         const needed = ending ? undefined : ports.late?.before(input);
         if (needed) return wait(needed, inputs.slice(index), fromPage);
-        if (input.kind === 'configure' && !engine) {
-          engine = new Engine(input.config, ports.validator, ports.moment());
-          // Opened after the inputs that came along: the first registrations are then complete.
-          if (transport) void Promise.resolve().then(connect);
+        try {
+          take(input);
+        } catch (error) {
+          if (!ports.late) throw error;
+          ports.late.faulted(input, error);
         }
-        if (input.kind === 'watch-frames') watchesFrames = input.on;
-        if (fromPage && KEPT_INPUTS.has(input.kind)) taken += 1;
-        if (!engine) continue;
-        for (const effect of engine.step(input, ports.moment())) carryOut(effect, forPage);
       }
     } finally {
       // Also when a step threw: what the steps before it came to has happened.
       if (taken > 0) forPage.push({ kind: 'taken', count: taken });
-      if (lastEffects) lastEffects.push(...forPage);
-      else if (forPage.length > 0) ports.toPage(forPage);
+      // The page closes when it hears that the engine has: whatever was answered behind that comes first.
+      forPage.sort((a, b) => Number(a.kind === 'closed') - Number(b.kind === 'closed'));
+      if (forPage.length > 0) ports.toPage(forPage);
     }
   };
 

@@ -17,7 +17,7 @@ export interface Mount {
   /** The manifest as it is offered. */
   texts: SurfaceTexts;
   readonly observations: Map<string, JsonText>;
-  /** Observations whose values may be others by now, without a word of the page's. */
+  /** Observations whose values may be others by now, without a word of the page's; the page knows those that are not. */
   readonly silent: Set<string>;
   readonly schemas: Map<string, CompiledSchema>;
 }
@@ -101,9 +101,7 @@ export class Registry {
     if (texts.text('full') === mount.texts.text('full')) return undefined;
     const declares = ({ observations = [] }: OUISurface, id: string) => observations.some((each) => each.id === id);
     for (const id of mount.observations.keys()) {
-      if (!declares(mount.surface, id) || declares(surface, id)) continue;
-      mount.observations.delete(id);
-      mount.silent.delete(id);
+      if (declares(mount.surface, id) && !declares(surface, id)) mount.observations.delete(id);
     }
     mount.surface = surface;
     mount.texts = texts;

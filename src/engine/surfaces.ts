@@ -79,8 +79,8 @@ export class Surfaces {
     if (!mount) return input.value;
     const surfaceId = mount.surface.id;
     const value = this.#checks.pass(mount, input);
+    // One that has another source by now is asked for without need.
     if (input.silent) mount.silent.add(observationId);
-    else mount.silent.delete(observationId);
     // A `polling` value is true at the moment it is read: it is sent then and not kept.
     const polling = isPolling(mount, observationId);
     const another = !polling && mount.observations.get(observationId) !== value;

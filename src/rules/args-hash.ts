@@ -1,10 +1,11 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { hexText } from '../protocol/hex.js';
 import { canonicalJson } from './canonical-json.js';
 
 /** SHA-256 of a text's UTF-8 bytes, lowercase hex. Synchronous: it also works where there is no `crypto.subtle`. */
 export function sha256Hex(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)));
+  return hexText(sha256(utf8ToBytes(text)));
 }
 
 /**

@@ -18,16 +18,15 @@ export interface ChangeParts {
 
 /** Who hears that what a runtime offers, or a value, is another now: its own parts, then its listeners. */
 export class Changes {
-  readonly #parts: () => ChangeParts;
+  readonly #parts: ChangeParts;
 
-  /** `parts`: asked when something changes. */
-  constructor(parts: () => ChangeParts) {
+  constructor(parts: ChangeParts) {
     this.#parts = parts;
   }
 
   /** Something was mounted, unmounted, updated or switched on or off, or a function of a definition says otherwise. */
   surfaces(): void {
-    const { mounts, snapshots, settler, runner, earlier, listeners } = this.#parts();
+    const { mounts, snapshots, settler, runner, earlier, listeners } = this.#parts;
     mounts.changed();
     snapshots.stale();
     settler.touched();
@@ -38,7 +37,7 @@ export class Changes {
 
   /** `at`: when the page's code delivered the value. */
   observation(observation: ChangedObservation, at: number): void {
-    const { snapshots, settler } = this.#parts();
+    const { snapshots, settler } = this.#parts;
     snapshots.stale();
     // Others change all the time, or because the agent asks.
     const { updateFrequency = 'on-change' } = observation.declaration;
@@ -48,7 +47,7 @@ export class Changes {
 
   /** Agents get another text of it. */
   shown({ surfaceId, declaration }: ChangedObservation): void {
-    const { snapshots, listeners } = this.#parts();
+    const { snapshots, listeners } = this.#parts;
     snapshots.stale();
     listeners.emit({ type: 'observation', surfaceId, observationId: declaration.id });
   }

@@ -6,7 +6,7 @@ import type { OUIActionResult } from '../protocol/events.js';
 import { createListenerSet } from '../protocol/listener-set.js';
 import type { Release, Transport, TransportState } from '../protocol/ports.js';
 import type { EngineHost } from '../protocol/engine-host.js';
-import { Changes } from './changes.js';
+import { Changes, type ChangeParts } from './changes.js';
 import { pageClock } from './clock/clock.js';
 import { createAdviser } from './definition/advice.js';
 import type { DefinedSurface, ExecuteRequest } from './definition/definition.js';
@@ -68,10 +68,7 @@ export class PageRuntime implements SurfaceRuntime {
   readonly #earlier: EarlierDocument;
   readonly #lifecycle: PageLifecycle;
   readonly #switches: UserSwitches;
-  readonly #changes = new Changes(() => ({
-    mounts: this.#mounts, snapshots: this.#snapshots, settler: this.#settler, runner: this.#runner,
-    earlier: this.#earlier, listeners: this.#listeners,
-  }));
+  readonly #changes: Changes;
   #disposed = false;
   #cancelClose: Release = () => {};
 
@@ -94,12 +91,11 @@ export class PageRuntime implements SurfaceRuntime {
       paused: (paused) => this.#listeners.emit({ type: 'paused', paused }),
     });
     this.#redefinitions = new Redefinitions({ changed: () => this.#changes.surfaces(), flush: () => this.#post([]) });
-    const { redefinitions, publisher } = { redefinitions: this.#redefinitions, publisher: this.#publisher };
-    this.#snapshots = new Snapshots(this.#mounts, publisher, redefinitions, snapshotBytes(options));
+    this.#snapshots = new Snapshots(this.#mounts, this.#publisher, this.#redefinitions, snapshotBytes(options));
     const takePending = (): EngineInput[] => {
       // What a handler did may have made other actions possible, or impossible.
-      redefinitions.refresh();
-      return publisher.takePending();
+      this.#redefinitions.refresh();
+      return this.#publisher.takePending();
     };
     this.#settler = new Settler({
       timers: this.#timers, times: settleTimes(options), flush: () => this.#publisher.refresh(),
@@ -139,7 +135,8 @@ export class PageRuntime implements SurfaceRuntime {
       journal: this.#journal, earlier: this.#earlier, connection: this.#connection, questions: this.#questions,
       runner: this.#runner, link: () => this.#link,
     });
-    const parts: EffectParts & ReplayParts = {
+    const parts: EffectParts & ReplayParts & ChangeParts = {
+      snapshots: this.#snapshots, settler: this.#settler, earlier: this.#earlier,
       config: this.#config, listeners: this.#listeners, inspections: this.#inspections, switches: this.#switches,
       mounts: this.#mounts,
       link: () => this.#link,
@@ -156,6 +153,7 @@ export class PageRuntime implements SurfaceRuntime {
       disposed: () => this.#disposed,
       closed: () => this.#close(),
     };
+    this.#changes = new Changes(parts);
     this.#link = new EngineLink(wiring.hosts(options), this.#timers, {
       effects: (effects) => {
         effects.forEach((effect) => carryOut(effect, parts));
