@@ -58,10 +58,11 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: 
       : createWebSocketTransport(options.url, { insecure: options.insecure, token });
   // Before the driver's own listener, which does the work.
   transport?.onEvent(noteBusy);
+  const warn = (code: string, message: string): void => void queue().effects.push({ kind: 'warn', code, message });
   const driver = createDriver({
     moment: () => ({ now: performance.timeOrigin + performance.now(), wall: Date.now() }),
     setTimer: setHostTimer,
-    validator: createValidator(options, (code, message) => void queue().effects.push({ kind: 'warn', code, message })),
+    validator: createValidator(options, warn),
     transport,
     store: createIdbStore(),
     late: {
@@ -69,8 +70,7 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: 
       failed: (reason) => port.postMessage({ unfit: reason } satisfies ToPage),
       // One input that the engine cannot take must not cost those that came with it.
       faulted: ({ kind }, error) => {
-        const message = `The engine failed on an input of kind "${kind}": ${String(error)}`;
-        queue().effects.push({ kind: 'warn', code: WARNINGS.ENGINE_FAULT, message });
+        warn(WARNINGS.ENGINE_FAULT, `The engine failed on an input of kind "${kind}": ${String(error)}`);
       },
     },
     toPage: (effects) => void queue().effects.push(...effects),

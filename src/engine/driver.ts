@@ -179,8 +179,6 @@ export function createDriver(ports: DriverPorts): Driver {
     } finally {
       // Also when a step threw: what the steps before it came to has happened.
       if (taken > 0) forPage.push({ kind: 'taken', count: taken });
-      // The page closes when it hears that the engine has: whatever was answered behind that comes first.
-      forPage.sort((a, b) => Number(a.kind === 'closed') - Number(b.kind === 'closed'));
       if (forPage.length > 0) ports.toPage(forPage);
     }
   };

@@ -82,11 +82,9 @@ export class Surfaces {
     // One that has another source by now is asked for without need.
     if (input.silent) mount.silent.add(observationId);
     // A `polling` value is true at the moment it is read: it is sent then and not kept.
-    const polling = isPolling(mount, observationId);
-    const another = !polling && mount.observations.get(observationId) !== value;
+    const another = !isPolling(mount, observationId) && mount.observations.get(observationId) !== value;
     if (another) mount.observations.set(observationId, value);
-    const tells = another || forced;
-    if (tells && registry.offered(surfaceId) === mount) peer.update(surfaceId, observationId, value, forced);
+    if ((another || forced) && registry.offered(surfaceId) === mount) peer.update(surfaceId, observationId, value, forced);
     return value;
   }
 

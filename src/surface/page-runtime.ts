@@ -151,7 +151,6 @@ export class PageRuntime implements SurfaceRuntime {
       jobSettled: (job) => this.#settledJobs.emit(job),
       extension: options.onExtension,
       disposed: () => this.#disposed,
-      closed: () => this.#close(),
     };
     this.#changes = new Changes(parts);
     this.#link = new EngineLink(wiring.hosts(options), this.#timers, {
@@ -159,6 +158,8 @@ export class PageRuntime implements SurfaceRuntime {
         effects.forEach((effect) => carryOut(effect, parts));
         // What a new engine makes of the replay comes together: it has asked by now whatever it asks again.
         this.#questions.closeOrphans();
+        // Last: answers to what the engine held until now come along with it.
+        if (effects.some(({ kind }) => kind === 'closed')) this.#close();
       },
       ready: () => this.#lifecycle.ready(),
       lost: (suspects) => this.#engineLost(suspects),
