@@ -154,23 +154,20 @@ export function createDriver(ports: DriverPorts): Driver {
     if (held) return hold(inputs, fromPage);
     const forPage: EngineEffect[] = [];
     let taken = 0;
-    const take = (input: EngineInput): void => {
-      if (input.kind === 'configure' && !engine) {
-        engine = new Engine(input.config, ports.validator, ports.moment());
-        // Opened after the inputs that came along: the first registrations are then complete.
-        if (transport) void Promise.resolve().then(connect);
-      }
-      if (input.kind === 'watch-frames') watchesFrames = input.on;
-      if (fromPage && KEPT_INPUTS.has(input.kind)) taken += 1;
-      for (const effect of engine?.step(input, ports.moment()) ?? []) carryOut(effect, forPage);
-    };
     try {
       for (const [index, input] of inputs.entries()) {
         if (closed) return;
         const needed = ending ? undefined : ports.late?.before(input);
         if (needed) return wait(needed, inputs.slice(index), fromPage);
         try {
-          take(input);
+          if (input.kind === 'configure' && !engine) {
+            engine = new Engine(input.config, ports.validator, ports.moment());
+            // Opened after the inputs that came along: the first registrations are then complete.
+            if (transport) void Promise.resolve().then(connect);
+          }
+          if (input.kind === 'watch-frames') watchesFrames = input.on;
+          if (fromPage && KEPT_INPUTS.has(input.kind)) taken += 1;
+          for (const effect of engine?.step(input, ports.moment()) ?? []) carryOut(effect, forPage);
         } catch (error) {
           if (!ports.late) throw error;
           ports.late.faulted(input, error);

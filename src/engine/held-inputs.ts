@@ -6,7 +6,7 @@ export interface HeldInput {
   readonly fromPage: boolean;
 }
 
-/** What is of no use to an engine that will only say no from now on. The page's own calls end in the page. */
+/** Kinds of no use to an engine that will only say no from now on. The page's own calls end in the page. */
 const NEW_STATE = /mount|define|observe|execute|dispose/;
 
 /**
@@ -14,7 +14,7 @@ const NEW_STATE = /mount|define|observe|execute|dispose/;
  * asked comes behind `dispose`, so that it is refused and needs nothing.
  */
 export function lastInputs(held: readonly HeldInput[]): EngineInput[] {
-  const inputs = held.map(({ input }) => input).filter(({ kind }) => !NEW_STATE.test(kind));
-  const asked = ({ kind }: EngineInput): boolean => kind === 'message';
-  return [...inputs.filter((input) => !asked(input)), { kind: 'dispose' }, ...inputs.filter(asked)];
+  const those = (asked: boolean): EngineInput[] =>
+    held.flatMap(({ input }) => ((input.kind === 'message') === asked && !NEW_STATE.test(input.kind) ? [input] : []));
+  return [...those(false), { kind: 'dispose' }, ...those(true)];
 }

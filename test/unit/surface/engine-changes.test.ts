@@ -108,7 +108,7 @@ function expectWhole({ handler, updates, results }: Awaited<ReturnType<typeof pl
     });
   }
   // Nothing that is older comes after what is newer.
-  expect(updates.map(({ length }) => length)).toEqual(updates.map(({ length }) => length).sort());
+  expect(updates.map(({ length }) => length)).toEqual(updates.map(({ length }) => length).sort((a, b) => a - b));
   expect(updates.at(-1)).toEqual([1, 2, 3]);
 }
 
