@@ -22,7 +22,7 @@ import { program, ROOT, runNode } from './child-process.mjs';
 async function checks(...programs) {
   let passed = 0;
   for (const parameters of programs) {
-    const failures = [parameters.join(' ').replaceAll(`${ROOT}/`, '')];
+    const failures = [parameters.map((each) => (each.startsWith(ROOT) ? shortPath(each) : each)).join(' ')];
     if ((await runNode(parameters)) !== 0) return { passed, failed: 1, skipped: 0, failures };
     passed += 1;
   }
