@@ -1,7 +1,7 @@
 /**
  * `npm start`: the demo, a todo list and a chart wizard, with a hub, so that an agent can use them; and the
  * documentation.
- * `npm start -- --port 8000` takes another port. Ends with Ctrl-C.
+ * `npm start -- --port 8000` takes another port, `--port 0` any free one. Ends with Ctrl-C.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,21 +9,21 @@ import { parseArgs } from 'node:util';
 
 const print = (line = '') => process.stdout.write(`${line}\n`);
 
-function fail(message) {
+function fail(message, code = 1) {
   process.stderr.write(`${message}\n`);
-  process.exit(1);
+  process.exit(code);
 }
 
+const asked = readPort();
 const HUB = new URL('../dist/src/entries/hub.js', import.meta.url);
 if (!existsSync(HUB)) fail('The library is not built yet. Run: npm run build');
 
-const port = readPort();
 const { createHub, PortTakenError } = await import(HUB.href);
 
 let hub;
 try {
   hub = await createHub({
-    port,
+    port: asked,
     static: [
       { folder: fileURLToPath(new URL('.', import.meta.url)) },
       { folder: fileURLToPath(new URL('../dist/docs', import.meta.url)), prefix: '/docs' },
@@ -33,10 +33,11 @@ try {
 } catch (error) {
   if (!(error instanceof PortTakenError)) throw error;
   fail(`The demo could not start. ${error.owner.kind === 'hub'
-    ? `A hub is running on port ${port} already; end it first, or take another port: npm start -- --port ${port + 1}`
-    : `Port ${port} is in use by another program. Take another one: npm start -- --port ${port + 1}`}`);
+    ? `A hub is running on port ${asked} already; end it first, or take another port: npm start -- --port 0`
+    : `Port ${asked} is in use by another program. Take another one: npm start -- --port 0`}`);
 }
 
+const port = Number(new URL(hub.url).port);
 const flag = port === 7410 ? '' : ` --port ${port}`;
 print();
 print(`  Open the demo:  ${hub.url}/todos`);
@@ -67,11 +68,11 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 function readPort() {
   try {
     const { values } = parseArgs({ options: { port: { type: 'string', default: '7410' } } });
-    const number = Number(values.port);
-    if (Number.isInteger(number) && number > 0 && number < 65_536) return number;
-    return fail(`--port ${values.port} is no port: it must be a whole number from 1 to 65535.`);
+    if (/^\d+$/.test(values.port) && Number(values.port) < 65_536) return Number(values.port);
+    const rule = 'it must be a whole number from 0 to 65535; 0 takes any free one';
+    return fail(`--port ${JSON.stringify(values.port)} is no port: ${rule}.`, 2);
   } catch (error) {
-    return fail(`${error.message}\nUsage: npm start -- [--port N]`);
+    return fail(`${error.message}\nUsage: npm start -- [--port N]`, 2);
   }
 }
 

@@ -28,7 +28,7 @@ const TYPES: { readonly [type in PageType]: JSONSchema } = {
  * A piece of state that the surface around it shows to agents (specification §5.1).
  *
  * Its value comes from `.value`, set each time it changes, or from `.signal`: a signal, a store with `subscribe`, or a
- * getter that reads signals. Whichever was set last counts. Until one is set, the observation has no value.
+ * getter. Whichever was set last counts. Until one is set, the observation has no value.
  *
  * With `from` it needs neither: it shows what the element says that this selector finds, and follows the page as it
  * changes. `null` while there is none. Passwords, hidden fields and what is `data-oui-private` are never read. A script
@@ -80,6 +80,8 @@ export class OuiObservationElement extends PartElement {
   readonly #listeners = new Set<() => void>();
   readonly #ownSource: ObservationSource = {
     get: () => this.#value,
+    // An array may have been added to without being set again.
+    silent: true,
     subscribe: (notify: () => void) => {
       this.#listeners.add(notify);
       return () => this.#listeners.delete(notify);
@@ -93,7 +95,10 @@ export class OuiObservationElement extends PartElement {
     return this.from ? markupPreparation() : null;
   }
 
-  /** The present value. JSON. Setting it again, the same object too, tells that it may have changed. */
+  /**
+   * The present value. JSON. Setting it again, the same object too, tells at once that it may have changed; otherwise that
+   * is found after the next action, and when an agent asks.
+   */
   get value(): unknown {
     return this.#value;
   }

@@ -70,6 +70,8 @@ function summarize(results, notes) {
     console.log(`  ${name.padEnd(9)} ${outcome} (${seconds.toFixed(1)} s)`);
   }
   for (const note of notes) console.log(`  ${note}`);
+  // Last, so that a log that was cut still has them.
+  for (const { name, count } of results) for (const each of count.failures ?? []) console.log(`  FAILED ${name}: ${each}`);
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 ? 0 : 1;
 }
@@ -95,7 +97,8 @@ for (const section of chosenSections(process.argv.slice(2))) {
   const { present, failed } = enginesFor(section, notes);
   // Without any engine there is nothing to run.
   const counts = section.engines === undefined || present.length > 0 ? [await section.run(present)] : [];
-  const count = sum([...counts, { passed: 0, failed, skipped: 0 }]);
+  const missing = failed === 0 ? [] : ['an engine is missing'];
+  const count = sum([...counts, { passed: 0, failed, skipped: 0, failures: missing }]);
   results.push({ name: section.name, count, seconds: (performance.now() - start) / 1000 });
   if (interrupted !== undefined) break;
   if (section.name === 'build' && count.failed > 0) {

@@ -1,13 +1,14 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { program, ROOT, runNode } from './child-process.mjs';
 
 /**
  * The parts of `npm test`, in the order in which they run.
  *
  * @typedef {import('./browsers/find.mjs').Engine} Engine
- * @typedef {{ passed: number, failed: number, skipped: number }} Count
+ * @typedef {{ passed: number, failed: number, skipped: number, failures?: readonly string[] }} Count `failures`: what
+ * failed, for the end of the summary
  * @typedef {(engines: readonly Engine[]) => Promise<Count>} Run gets the engines that are to be used and are here
  * @typedef {{ name: string, what: string, engines?: 'all' | 'chromium', run: Run }} Section
  */
@@ -21,7 +22,8 @@ import { program, ROOT, runNode } from './child-process.mjs';
 async function checks(...programs) {
   let passed = 0;
   for (const parameters of programs) {
-    if ((await runNode(parameters)) !== 0) return { passed, failed: 1, skipped: 0 };
+    const failures = [parameters.map((each) => (each.startsWith(ROOT) ? shortPath(each) : each)).join(' ')];
+    if ((await runNode(parameters)) !== 0) return { passed, failed: 1, skipped: 0, failures };
     passed += 1;
   }
   return { passed, failed: 0, skipped: 0 };
@@ -29,7 +31,7 @@ async function checks(...programs) {
 
 /** @param {readonly Count[]} counts @returns {Count} */
 export function sum(counts) {
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  const total = { passed: 0, failed: 0, skipped: 0, failures: counts.flatMap(({ failures = [] }) => failures) };
   for (const { passed, failed, skipped } of counts) {
     total.passed += passed;
     total.failed += failed;
@@ -70,14 +72,27 @@ function vitest(project, ...more) {
   return counted(
     (file) => runNode([...parameters, `--outputFile.json=${file}`]),
     (json) => {
-      const { numPassedTests: passed, numFailedTests: failed, numPendingTests, numTodoTests, testResults } = json;
+      const { numPassedTests: passed, numFailedTests: failed, numPendingTests, numTodoTests } = json;
+      /** @type {readonly { name: string, status: string, assertionResults: { status: string, fullName: string }[] }[]} */
+      const testResults = json.testResults;
       // A file that could not be loaded holds no test that could fail.
       const broken = testResults.filter(
-        (/** @type {any} */ file) => file.status === 'failed' && file.assertionResults.length === 0,
+        ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
       );
-      return { passed, failed: failed + broken.length, skipped: numPendingTests + numTodoTests };
+      const failures = [
+        ...broken.map(({ name }) => shortPath(name)),
+        ...testResults.flatMap(({ name, assertionResults }) => assertionResults
+          .filter(({ status }) => status === 'failed')
+          .map(({ fullName }) => `${shortPath(name)}: ${fullName}`)),
+      ];
+      return { passed, failed: failed + broken.length, skipped: numPendingTests + numTodoTests, failures };
     },
   );
+}
+
+/** @param {string} file */
+function shortPath(file) {
+  return relative(ROOT, file);
 }
 
 /** Its files mostly wait for processes and for the page to be quiet. @type {Run} */

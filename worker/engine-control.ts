@@ -1,5 +1,4 @@
 import { createDriver } from '../src/engine/driver.js';
-import type { EngineInput } from '../src/protocol/engine-messages.js';
 import type { Release, Validator } from '../src/protocol/ports.js';
 import * as WARNINGS from '../src/protocol/warning-codes.js';
 import { setHostTimer } from '../src/protocol/timer.js';
@@ -59,36 +58,28 @@ function serveEngine(options: EngineWorkerOptions, port: MessagePort, noteBusy: 
       : createWebSocketTransport(options.url, { insecure: options.insecure, token });
   // Before the driver's own listener, which does the work.
   transport?.onEvent(noteBusy);
-  /** One input that the engine cannot take must not cost those that came with it. */
-  const faulted = (input: EngineInput, error: unknown): void => {
-    const message = `The engine failed on an input of kind "${input.kind}": ${String(error)}`;
-    queue().effects.push({ kind: 'warn', code: WARNINGS.ENGINE_FAULT, message });
-  };
+  const warn = (code: string, message: string): void => void queue().effects.push({ kind: 'warn', code, message });
   const driver = createDriver({
     moment: () => ({ now: performance.timeOrigin + performance.now(), wall: Date.now() }),
     setTimer: setHostTimer,
-    validator: createValidator(options, (code, message) => void queue().effects.push({ kind: 'warn', code, message })),
+    validator: createValidator(options, warn),
     transport,
     store: createIdbStore(),
     late: {
       before: (input) => extrasFor(input, options.extrasUrl),
       failed: (reason) => port.postMessage({ unfit: reason } satisfies ToPage),
-      faulted,
+      // One input that the engine cannot take must not cost those that came with it.
+      faulted: ({ kind }, error) => {
+        warn(WARNINGS.ENGINE_FAULT, `The engine failed on an input of kind "${kind}": ${String(error)}`);
+      },
     },
     toPage: (effects) => void queue().effects.push(...effects),
   });
 
-  const take = (input: EngineInput): void => {
-    try {
-      driver.post([input]);
-    } catch (error) {
-      faulted(input, error);
-    }
-  };
   const pageTimers = createPageTimers((id) => void queue().fired.push(id));
   port.onmessage = ({ data }: MessageEvent<ToWorker>): void => {
     for (const command of data.timers ?? []) pageTimers(command);
-    for (const input of data.inputs ?? []) take(input);
+    driver.post(data.inputs ?? []);
     if (data.token) tokens.answer(data.token);
     if (data.stop === true) {
       driver.close();

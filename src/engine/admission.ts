@@ -94,7 +94,8 @@ export class Admission {
   /** Step 3. The page's own calls have no gate. */
   ask(entry: LedgerEntry): void {
     this.#execution.startClock(entry);
-    if (entry.origin === 'agent' && this.#context.config.hasGate) {
+    // A page whose runtime has ended opens no gate any more.
+    if (entry.origin === 'agent' && this.#context.config.hasGate && !this.#context.disposed) {
       this.#context.touch(entry);
       this.#context.emit({ kind: 'ask-gate', request: entry.request });
     } else {

@@ -4,6 +4,7 @@ import * as LIMITS from '../protocol/limits.js';
 import type { Moment, Release, Store, Transport, Validator } from '../protocol/ports.js';
 import { inspectedFrame, inspectedMessage } from '../rules/inspected-frame.js';
 import { Engine } from './engine.js';
+import { lastInputs, type HeldInput } from './held-inputs.js';
 import { Outbox } from './outbox.js';
 
 /** What an engine host lends its engine. */
@@ -28,7 +29,7 @@ export interface LateParts {
   before(input: EngineInput): Promise<void> | undefined;
   /** It has not come: the engine cannot go on. Nothing is taken any more. */
   failed(reason: string): void;
-  /** A step over an input that had waited threw. Those behind it are taken all the same. */
+  /** A step over an input threw. Those behind it are taken all the same. */
   faulted(input: EngineInput, error: unknown): void;
 }
 
@@ -36,7 +37,7 @@ export interface LateParts {
 export interface Driver {
   /** Takes inputs in order. The first must be `configure`; the connection is opened then. */
   post(inputs: readonly EngineInput[]): void;
-  /** Stops every timer and closes the connection. Idempotent. */
+  /** Answers what is still held, stops every timer and closes the connection. Idempotent. */
   close(): void;
 }
 
@@ -54,7 +55,9 @@ export function createDriver(ports: DriverPorts): Driver {
   let engine: Engine | undefined;
   let closed = false;
   /** Inputs behind one that waits, in order. */
-  let held: { readonly input: EngineInput; readonly fromPage: boolean }[] | undefined;
+  let held: HeldInput[] | undefined;
+  /** The runtime ended while inputs were held: nothing waits any more. */
+  let ending = false;
 
   const carryOut = (effect: EngineEffect, forPage: EngineEffect[]): void => {
     switch (effect.kind) {
@@ -120,6 +123,15 @@ export function createDriver(ports: DriverPorts): Driver {
 
   const hold = (inputs: readonly EngineInput[], fromPage: boolean): void => {
     held?.push(...inputs.map((input) => ({ input, fromPage })));
+    if (inputs.some(({ kind }) => kind === 'dispose')) endWithout();
+  };
+
+  /** The runtime has ended while a part was on its way, and may be gone before it comes: all that is held is answered now. */
+  const endWithout = (): void => {
+    const waiting = held ?? [];
+    held = undefined;
+    ending = true;
+    post(lastInputs(waiting));
   };
 
   /** Holds this input and all that come, until what they need is there. */
@@ -130,16 +142,10 @@ export function createDriver(ports: DriverPorts): Driver {
       () => {
         const waiting = held ?? [];
         held = undefined;
-        for (const { input, fromPage } of waiting) {
-          try {
-            post([input], fromPage);
-          } catch (error) {
-            ports.late?.faulted(input, error);
-          }
-        }
+        for (const { input, fromPage } of waiting) post([input], fromPage);
       },
       (error: unknown) => {
-        if (!closed) ports.late?.failed(messageOf(error));
+        if (!closed && !ending) ports.late?.failed(messageOf(error));
       },
     );
   };
@@ -151,17 +157,21 @@ export function createDriver(ports: DriverPorts): Driver {
     try {
       for (const [index, input] of inputs.entries()) {
         if (closed) return;
-        const needed = ports.late?.before(input);
+        const needed = ending ? undefined : ports.late?.before(input);
         if (needed) return wait(needed, inputs.slice(index), fromPage);
-        if (input.kind === 'configure' && !engine) {
-          engine = new Engine(input.config, ports.validator, ports.moment());
-          // Opened after the inputs that came along: the first registrations are then complete.
-          if (transport) void Promise.resolve().then(connect);
+        try {
+          if (input.kind === 'configure' && !engine) {
+            engine = new Engine(input.config, ports.validator, ports.moment());
+            // Opened after the inputs that came along: the first registrations are then complete.
+            if (transport) void Promise.resolve().then(connect);
+          }
+          if (input.kind === 'watch-frames') watchesFrames = input.on;
+          if (fromPage && KEPT_INPUTS.has(input.kind)) taken += 1;
+          for (const effect of engine?.step(input, ports.moment()) ?? []) carryOut(effect, forPage);
+        } catch (error) {
+          if (!ports.late) throw error;
+          ports.late.faulted(input, error);
         }
-        if (input.kind === 'watch-frames') watchesFrames = input.on;
-        if (fromPage && KEPT_INPUTS.has(input.kind)) taken += 1;
-        if (!engine) continue;
-        for (const effect of engine.step(input, ports.moment())) carryOut(effect, forPage);
       }
     } finally {
       // Also when a step threw: what the steps before it came to has happened.
@@ -202,6 +212,7 @@ export function createDriver(ports: DriverPorts): Driver {
     post: (inputs) => post(inputs, true),
     close() {
       if (closed) return;
+      if (held) endWithout();
       closed = true;
       for (const release of [...releases, ...timers.values(), ...pending]) release();
       timers.clear();

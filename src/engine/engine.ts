@@ -81,10 +81,10 @@ export class Engine {
       case 'unmount':
         return this.#surfaces.unmount(input);
       case 'observe':
-        return this.#surfaces.observe(input, false);
+        return void this.#surfaces.observe(input, false);
       case 'observed':
-        if (input.requestId !== undefined) return this.#own.onObserved(input.requestId, this.#surfaces.checked(input));
-        return this.#surfaces.observe(input, true);
+        if (input.requestId === undefined) return void this.#surfaces.observe(input, true);
+        return this.#own.onObserved(input.requestId, { ...input, value: this.#surfaces.observe(input, false) });
       case 'connected':
         if (input.fresh) this.#answers.dropUndelivered();
         context.peer.onConnected(input);

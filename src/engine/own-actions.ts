@@ -13,7 +13,7 @@ import type { Execution } from './execution.js';
 import { ownDataRoom } from './frames.js';
 import type { LedgerEntry } from './ledger.js';
 import { notFound, ownParams, surfaceNotFound } from './engine-errors.js';
-import { findAction, findObservation, isPolling, type Mount } from './registry.js';
+import { findAction, findObservation, isAsked, type Mount } from './registry.js';
 
 /** What an own action came to; undefined while the page reads a value for it. */
 type Answer = { readonly data: JsonText } | { readonly error: OUIError } | undefined;
@@ -38,7 +38,7 @@ export class OwnActions {
     this.#end(entry, this.#answerTo(entry));
   }
 
-  /** The page has read the `polling` observation that a request waits for. */
+  /** The page has read the observation that a request waits for. */
   onObserved(requestId: string, { mountId, value }: { readonly mountId: number; readonly value: JsonText }): void {
     const entry = this.#context.ledger.get(requestId);
     if (!entry || entry.stage === 'answered') return;
@@ -90,7 +90,7 @@ export class OwnActions {
     const mount = this.#context.registry.offered(place.surface);
     if (!mount) return this.#noSurface(place.surface);
     const { mountId, observations } = mount;
-    if (isPolling(mount, place.observation)) {
+    if (isAsked(mount, place.observation)) {
       const { requestId } = entry;
       // A later engine asks the page anew.
       this.#context.touch(entry);

@@ -17,6 +17,8 @@ export interface Mount {
   /** The manifest as it is offered. */
   texts: SurfaceTexts;
   readonly observations: Map<string, JsonText>;
+  /** Observations whose values may be others by now, without a word of the page's; the page knows those that are not. */
+  readonly silent: Set<string>;
   readonly schemas: Map<string, CompiledSchema>;
 }
 
@@ -79,6 +81,7 @@ export class Registry {
       observations: new ObservationValues(() => {
         this.#observations = undefined;
       }),
+      silent: new Set(),
       schemas: new Map(),
     };
     const stack = this.#stacks.get(surface.id);
@@ -215,6 +218,11 @@ export function findAction(surface: OUISurface, actionId: string): OUIAction | u
 
 export function findObservation(mount: Mount, observationId: string): OUIObservation | undefined {
   return mount.surface.observations?.find(({ id }) => id === observationId);
+}
+
+/** Whether the page must be asked for the value of the moment. */
+export function isAsked(mount: Mount, observationId: string): boolean {
+  return mount.silent.has(observationId) || isPolling(mount, observationId);
 }
 
 export function isPolling(mount: Mount, observationId: string): boolean {

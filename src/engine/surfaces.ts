@@ -1,4 +1,5 @@
 import type { InputOf } from '../protocol/engine-messages.js';
+import type { JsonText } from '../protocol/json.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
@@ -6,7 +7,7 @@ import type { Approvals } from './approvals.js';
 import type { LedgerEntry } from './ledger.js';
 import { surfaceGone } from './engine-errors.js';
 import { ObservationChecks } from './observation-checks.js';
-import { findObservation, isPolling } from './registry.js';
+import { findObservation, isAsked, isPolling } from './registry.js';
 
 /**
  * What is mounted, and what agents are told of it. The deregistration of a surface waits behind the results of its
@@ -67,35 +68,33 @@ export class Surfaces {
     else peer.deregister(surfaceId);
   }
 
-  /** `forced`: an answer to a request for the value; it is sent even when it is the last one again. */
-  observe(input: InputOf<'observe'> | InputOf<'observed'>, forced: boolean): void {
+  /**
+   * `forced`: an answer to a request for the value; it is sent even when it is the last one again.
+   * @returns what may be told of the value.
+   */
+  observe(input: InputOf<'observe'> | InputOf<'observed'>, forced: boolean): JsonText {
     const { registry, peer } = this.#context;
     const { mountId, observationId } = input;
     const mount = registry.byMount(mountId);
-    if (!mount) return;
+    if (!mount) return input.value;
     const surfaceId = mount.surface.id;
-    const { value } = this.checked(input);
+    const value = this.#checks.pass(mount, input);
+    // One that has another source by now is asked for without need.
+    if (input.silent) mount.silent.add(observationId);
     // A `polling` value is true at the moment it is read: it is sent then and not kept.
-    if (!forced) {
-      if (isPolling(mount, observationId) || mount.observations.get(observationId) === value) return;
-      mount.observations.set(observationId, value);
-    }
-    if (registry.offered(surfaceId) === mount) peer.update(surfaceId, observationId, value, forced);
+    const another = !isPolling(mount, observationId) && mount.observations.get(observationId) !== value;
+    if (another) mount.observations.set(observationId, value);
+    if ((another || forced) && registry.offered(surfaceId) === mount) peer.update(surfaceId, observationId, value, forced);
+    return value;
   }
 
-  /** The same with what may be told of the value. */
-  checked<Input extends InputOf<'observe'> | InputOf<'observed'>>(input: Input): Input {
-    const mount = this.#context.registry.byMount(input.mountId);
-    return mount ? { ...input, value: this.#checks.pass(mount, input) } : input;
-  }
-
-  /** An agent asks for a value: a `polling` observation is read in the page, any other is known here. */
+  /** An agent asks for a value: one that is `polling` or silent is read in the page, any other is known here. */
   pull(surfaceId: string, observationId: string): void {
     const { registry, peer } = this.#context;
     const mount = registry.offered(surfaceId);
     if (!mount) return;
     const value = mount.observations.get(observationId);
-    if (isPolling(mount, observationId)) {
+    if (isAsked(mount, observationId)) {
       this.#context.emit({ kind: 'read', mountId: mount.mountId, observationId });
     } else if (value !== undefined || findObservation(mount, observationId)) {
       // Declared, but nothing has set it yet: `null` says so.

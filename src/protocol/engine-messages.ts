@@ -60,13 +60,17 @@ export type EngineInput =
       readonly policies?: ActionPolicies;
     }
   | { readonly kind: 'unmount'; readonly mountId: number }
-  /** A new value. The page has compared it with the last one. `version`: it is to be told whether the value fits. */
+  /**
+   * A new value. The page has compared it with the last one. `version`: it is to be told whether the value fits.
+   * `silent`: it may change without a word of the page's, which is asked when an agent wants the value.
+   */
   | {
       readonly kind: 'observe';
       readonly mountId: number;
       readonly observationId: string;
       readonly value: JsonText;
       readonly version?: number;
+      readonly silent?: boolean;
     }
   /** Answer to `read`: the present value, sent even when it is the last one again. `requestId`: as given with it. */
   | {
@@ -75,6 +79,7 @@ export type EngineInput =
       readonly observationId: string;
       readonly value: JsonText;
       readonly version?: number;
+      readonly silent?: boolean;
       readonly requestId?: string;
     }
   /**
@@ -245,7 +250,7 @@ export type EngineEffect =
   | { readonly kind: 'attachment-part'; readonly part: OUIAttachmentPart }
   /** Fire the handler's AbortSignal with this error, or stop opening what it would have got. */
   | { readonly kind: 'abort'; readonly requestId: string; readonly error: OUIError }
-  /** Read a `polling` observation and answer with `observed`. `requestId`: it is for this request to `oui.read`. */
+  /** Read an observation, `polling` or silent, and answer with `observed`. `requestId`: it is for this request to `oui.read`. */
   | { readonly kind: 'read'; readonly mountId: number; readonly observationId: string; readonly requestId?: string }
   /** Whether a value fits its schema. `version`: as given with it. */
   | {

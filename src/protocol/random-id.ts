@@ -1,3 +1,5 @@
+import { hexText } from './hex.js';
+
 /** What is used of the host's `crypto`: this layer is compiled without any host's types. */
 interface HostCrypto {
   randomUUID?(): string;
@@ -16,6 +18,5 @@ export function randomId(): string {
   else bytes.forEach((_, index) => (bytes[index] = Math.random() * 256));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return hexText(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

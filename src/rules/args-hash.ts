@@ -1,10 +1,16 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { hexText } from '../protocol/hex.js';
 import { canonicalJson } from './canonical-json.js';
+
+/** Of the host: this layer is compiled without any host's types. */
+interface HostText {
+  readonly TextEncoder: new () => { encode(text: string): Uint8Array };
+}
 
 /** SHA-256 of a text's UTF-8 bytes, lowercase hex. Synchronous: it also works where there is no `crypto.subtle`. */
 export function sha256Hex(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)));
+  const { TextEncoder } = globalThis as unknown as HostText;
+  return hexText(sha256(new TextEncoder().encode(text)));
 }
 
 /**

@@ -27,7 +27,6 @@ export interface EffectParts {
   jobSettled(job: SettledJob): void;
   readonly extension: ((type: string, payload: unknown) => void) | undefined;
   disposed(): boolean;
-  closed(): void;
 }
 
 /** Carries out one effect of the present engine. After `dispose` only what brings things to their end. */
@@ -58,8 +57,6 @@ export function carryOut(effect: EngineEffect, parts: EffectParts): void {
       return warnOnce(effect.code, effect.message, effect.key);
     case 'store-cleared':
       return parts.lifecycle.cleared(effect.ok);
-    case 'closed':
-      return parts.closed();
   }
   if (!parts.disposed()) carryOutAlive(effect, parts);
 }

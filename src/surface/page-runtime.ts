@@ -6,6 +6,7 @@ import type { OUIActionResult } from '../protocol/events.js';
 import { createListenerSet } from '../protocol/listener-set.js';
 import type { Release, Transport, TransportState } from '../protocol/ports.js';
 import type { EngineHost } from '../protocol/engine-host.js';
+import { Changes, type ChangeParts } from './changes.js';
 import { pageClock } from './clock/clock.js';
 import { createAdviser } from './definition/advice.js';
 import type { DefinedSurface, ExecuteRequest } from './definition/definition.js';
@@ -21,7 +22,7 @@ import { LocalCalls } from './requests/local-calls.js';
 import { createMountedSurface, mountInput } from './mounts/mounted-surface.js';
 import { KeptSwitches } from './mounts/kept-switches.js';
 import { Mounts } from './mounts/mounts.js';
-import { ObservationPublisher, type ChangedObservation } from './mounts/observations.js';
+import { ObservationPublisher } from './mounts/observations.js';
 import { asTransport, ONE_CONNECTION, ownTransport } from './link/own-transport.js';
 import { PageConnection } from './link/page-connection.js';
 import { pageEnvironment } from './document/page-environment.js';
@@ -67,6 +68,7 @@ export class PageRuntime implements SurfaceRuntime {
   readonly #earlier: EarlierDocument;
   readonly #lifecycle: PageLifecycle;
   readonly #switches: UserSwitches;
+  readonly #changes: Changes;
   #disposed = false;
   #cancelClose: Release = () => {};
 
@@ -79,17 +81,22 @@ export class PageRuntime implements SurfaceRuntime {
     this.#timers = new PageTimers(wiring.clock ?? pageClock);
     this.#journal = new Journal(() => page.wall());
     this.#publisher = new ObservationPublisher(this.#timers, {
-      changed: (observation, at) => this.#observationChanged(observation, at),
-      post, checked: () => this.#snapshots.stale(), listening: () => this.#connection.state === 'connected',
+      changed: (observation, at) => this.#changes.observation(observation, at),
+      post, checked: (observation) => this.#changes.shown(observation), listening: () => this.#connection.state === 'connected',
     }, this.#config.observationSchemas === 'enforce');
     this.#mounts = new Mounts(this.#config.form, createAdviser(wiring.loadAdvice, options.advice));
     const kept = new KeptSwitches(page, sessionKey(options));
     this.#switches = new UserSwitches(this.#mounts, {
-      post, kept, changed: () => this.#surfacesChanged(), disposed: () => this.#disposed,
+      post, kept, changed: () => this.#changes.surfaces(), disposed: () => this.#disposed,
       paused: (paused) => this.#listeners.emit({ type: 'paused', paused }),
     });
-    this.#snapshots = new Snapshots(this.#mounts, this.#publisher, snapshotBytes(options));
-    this.#redefinitions = new Redefinitions({ changed: () => this.#surfacesChanged(), flush: () => this.#post([]) });
+    this.#redefinitions = new Redefinitions({ changed: () => this.#changes.surfaces(), flush: () => this.#post([]) });
+    this.#snapshots = new Snapshots(this.#mounts, this.#publisher, this.#redefinitions, snapshotBytes(options));
+    const takePending = (): EngineInput[] => {
+      // What a handler did may have made other actions possible, or impossible.
+      this.#redefinitions.refresh();
+      return this.#publisher.takePending();
+    };
     this.#settler = new Settler({
       timers: this.#timers, times: settleTimes(options), flush: () => this.#publisher.refresh(),
       work: pageWork(options.settle?.track === true),
@@ -100,12 +107,7 @@ export class PageRuntime implements SurfaceRuntime {
       {
         mounted: (mountId) => this.#mounts.byId(mountId),
         serving: (surfaceId) => this.#mounts.serving(surfaceId),
-        post,
-        takePending: () => {
-          // What a handler did may have made other actions possible, or impossible.
-          this.#redefinitions.refresh();
-          return this.#publisher.takePending();
-        },
+        post, takePending,
         execute: (request, within) => this.#execute(request, within),
         explain: (requestId) => this.#inspections.explain(requestId),
         awaitEvent: (event) => this.#connection.awaitEvent(event),
@@ -119,14 +121,13 @@ export class PageRuntime implements SurfaceRuntime {
       post, frames: this.#inspections, dropMessages: () => this.#link.dropMessages(),
       hear: (event, payload) => this.#runner.hear(event, payload),
       changed: (state, reason) => {
-        if (state === 'connected') this.#post(this.#publisher.takePending());
+        if (state === 'connected') this.#post(takePending());
         else this.#inspections.peer = null;
         this.#listeners.emit({ type: 'connection', state, ...(reason !== undefined && { reason }) });
       },
     });
     this.#earlier = new EarlierDocument(this.#journal, this.#timers, this.#settler, {
-      post,
-      takePending: () => this.#publisher.takePending(),
+      post, takePending,
       hasMounts: () => this.#mounts.all().length > 0,
       resume: (entry) => this.#runner.resume(entry),
     });
@@ -134,7 +135,8 @@ export class PageRuntime implements SurfaceRuntime {
       journal: this.#journal, earlier: this.#earlier, connection: this.#connection, questions: this.#questions,
       runner: this.#runner, link: () => this.#link,
     });
-    const parts: EffectParts & ReplayParts = {
+    const parts: EffectParts & ReplayParts & ChangeParts = {
+      snapshots: this.#snapshots, settler: this.#settler, earlier: this.#earlier,
       config: this.#config, listeners: this.#listeners, inspections: this.#inspections, switches: this.#switches,
       mounts: this.#mounts,
       link: () => this.#link,
@@ -149,13 +151,15 @@ export class PageRuntime implements SurfaceRuntime {
       jobSettled: (job) => this.#settledJobs.emit(job),
       extension: options.onExtension,
       disposed: () => this.#disposed,
-      closed: () => this.#close(),
     };
+    this.#changes = new Changes(parts);
     this.#link = new EngineLink(wiring.hosts(options), this.#timers, {
       effects: (effects) => {
         effects.forEach((effect) => carryOut(effect, parts));
         // What a new engine makes of the replay comes together: it has asked by now whatever it asks again.
         this.#questions.closeOrphans();
+        // Last: answers to what the engine held until now come along with it.
+        if (effects.some(({ kind }) => kind === 'closed')) this.#close();
       },
       ready: () => this.#lifecycle.ready(),
       lost: (suspects) => this.#engineLost(suspects),
@@ -197,13 +201,13 @@ export class PageRuntime implements SurfaceRuntime {
     this.#redefinitions.watch(mount);
     this.#link.start();
     this.#post([mountInput(mount), ...this.#publisher.adopt(mount.mountId, mount.manifest)]);
-    this.#surfacesChanged();
+    this.#changes.surfaces();
     return createMountedSurface(mount, {
       mounts: this.#mounts,
       publisher: this.#publisher,
       redefinitions: this.#redefinitions,
       post: (inputs) => this.#post(inputs),
-      changed: () => this.#surfacesChanged(),
+      changed: () => this.#changes.surfaces(),
     });
   }
 
@@ -276,7 +280,7 @@ export class PageRuntime implements SurfaceRuntime {
       this.#publisher.unmount(mount.mountId);
       this.#redefinitions.release(mount);
     }
-    this.#snapshots.stale();
+    this.#changes.surfaces();
     this.#post([{ kind: 'dispose' }]);
     this.#calls.failAll(DISPOSED);
     this.#runner.abortAll(DISPOSED);
@@ -308,23 +312,6 @@ export class PageRuntime implements SurfaceRuntime {
   #post(inputs: readonly EngineInput[]): void {
     const redefined = this.#redefinitions.take();
     if (redefined.length + inputs.length > 0) this.#link.post([...redefined, ...inputs]);
-  }
-
-  #surfacesChanged(): void {
-    this.#mounts.changed();
-    this.#snapshots.stale();
-    this.#settler.touched();
-    this.#runner.surfacesChanged();
-    this.#earlier.mounted();
-    this.#listeners.emit({ type: 'surfaces' });
-  }
-
-  #observationChanged(observation: ChangedObservation, at: number): void {
-    const { surfaceId, declaration } = observation;
-    this.#snapshots.stale();
-    // Others change all the time, or because the agent asks.
-    if ((declaration.updateFrequency ?? 'on-change') === 'on-change') this.#settler.changed(observation, at);
-    this.#listeners.emit({ type: 'observation', surfaceId, observationId: declaration.id });
   }
 
   /** Whatever it held may be what ended it: the next one is told how often that has happened. */

@@ -44,8 +44,9 @@ export interface MountedSurface<Ctx = unknown, Values extends AnyValues = AnyVal
    */
   pushObservation<Id extends keyof Values & string>(observationId: Id, value: Values[Id] | null): void;
   /**
-   * Keeps an observation equal to a source: a signal, anything with `subscribe`, `{ get, subscribe }`, or a getter that
-   * reads signals. Replaces an earlier source of the same observation. The value stays when the source is released.
+   * Keeps an observation equal to a source: a signal, anything with `subscribe`, `{ get, subscribe }`, or a getter. A
+   * getter is read when a signal that it reads changes, after each handler, when an agent asks and for a snapshot.
+   * Replaces an earlier source of the same observation. The value stays when the source is released.
    * @throws {Error} when the surface does not declare it. {TypeError} when the source is none of these.
    */
   observe(observationId: keyof Values & string, source: ObservationSource): Release;
@@ -55,8 +56,8 @@ export interface MountedSurface<Ctx = unknown, Values extends AnyValues = AnyVal
    */
   update(surface: DefinedSurface<Ctx>): void;
   /**
-   * Asks the functions of the definition again, `enabled` and enums. Needed only after changes that neither a signal nor a handler
-   * made. What changed is announced once, however often this is called within one task.
+   * Asks the functions of the definition again, `enabled` and enums. Needed only after changes that neither a signal nor a
+   * handler made, to tell an agent at once: handlers, snapshots and a new connection ask by themselves. What changed is announced once, however often this is called within one task.
    */
   refresh(): void;
   /** Idempotent. A handler that is running goes on and its result is sent. */

@@ -13,7 +13,7 @@ import { checkWireLimits } from './wire-limits.js';
 /** Says whether a text can be the id of a surface, an action or an observation (specification §3.2, §4.2, §5.2). */
 function idOf(pattern: RegExp): MemberRule {
   return (value, at, report) => {
-    const { authorIdMinLength: least, authorIdMaxLength: most } = LIMITS;
+    const [least, most] = [LIMITS.authorIdMinLength, LIMITS.authorIdMaxLength];
     if (typeof value === 'string' && pattern.test(value) && value.length >= least && value.length <= most) return;
     const lengths = `${least} to ${most} characters`;
     report(at, 'id', `must match ${pattern.source} and have ${lengths}, got ${describeValue(value)}`);

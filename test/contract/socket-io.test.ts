@@ -12,6 +12,7 @@ import type { SurfaceRuntimeOptions } from '../../src/entries/core.js';
 import { createSocketTransport } from '../../src/entries/transport.js';
 import * as LIMITS from '../../src/protocol/limits.js';
 import { recordTransport } from '../unit/transports/transport-events.js';
+import { until } from '../until.js';
 
 // The official client and server, as an application has them: with the server's own listeners, or with our agent.
 
@@ -75,7 +76,7 @@ it('two tabs of one room answer a request of their conversation once, by the tab
   expect(receipts).toEqual(
     expect.arrayContaining([{ ok: true }, { ok: false, reason: 'this client does not accept requests now' }]),
   );
-  await vi.waitFor(() => expect(results).toMatchObject([{ requestId: 'r1', success: true }]));
+  await until(() => expect(results).toMatchObject([{ requestId: 'r1', success: true }]));
   expect(ran).toEqual(['turn-2']);
 });
 

@@ -236,8 +236,7 @@ describe('`oui mcp`', () => {
 });
 
 it('what `npm start` prints to open, to paste and to try works', async () => {
-  const port = await freePort();
-  const run = startNode([`${DEMO_FOLDER}/start.mjs`, '--port', String(port)]);
+  const run = startNode([`${DEMO_FOLDER}/start.mjs`, '--port', '0']);
   try {
     await run.until('out', /Ctrl-C/);
     const [address] = /http:\/\/\S+\/todos/.exec(run.out()) ?? [];

@@ -26,6 +26,10 @@ function hasDefaultExport(file: ts.SourceFile): boolean {
   });
 }
 
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[^]*?\*\/|\/\/.*/g, '');
+}
+
 function names(file: ts.SourceFile, identifier: string): boolean {
   let found = false;
   visit(file, (node) => {
@@ -52,6 +56,16 @@ describe('conventions', () => {
       .filter((path) => /\.(ts|js|mjs)$/.test(path) && !allowed.includes(path))
       .filter((path) => vague.test(basename(path).replace(/\..*$/, '')));
     expect(wrong).toEqual([]);
+  });
+
+  it('names members of a module that was imported whole one by one: bundles hold all of it otherwise', () => {
+    const whole = sources.flatMap(({ path, text }) => {
+      const names = [...text.matchAll(/^import \* as (\w+) from '\./gm)].map(([, name]) => name!);
+      return names.filter((name) => new RegExp(`^(?!import).*(?<![\\w.'])${name}\\b(?![\\w.'])`, 'm').test(withoutComments(text)))
+        .map((name) => `${path}: ${name}`);
+    });
+    // A list for users, of all of them.
+    expect(whole).toEqual(['src/protocol/standard-error-codes.ts: ERROR_CODES']);
   });
 
   it('has small rooms', () => {

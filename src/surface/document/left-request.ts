@@ -83,7 +83,7 @@ function isJson(text: unknown): boolean {
 }
 
 function cutShort({ stage, request: { actionId }, argsHash }: JournalEntry): OUIError {
-  const { SURFACE_UNAVAILABLE: code } = ERROR_CODES;
+  const code = ERROR_CODES.SURFACE_UNAVAILABLE;
   if (stage === 'running') {
     const message = `The page was left or loaded anew while "${actionId}" was running: how far it came is not known. `
       + 'Look at what the page shows before asking again.';

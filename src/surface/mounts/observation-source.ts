@@ -20,12 +20,15 @@ export interface NotifyingSource {
   json?(): string;
   /** Reading is work: unasked, it is read only while an agent is connected. Default false. */
   readonly lazy?: boolean;
+  /** It may change without telling, as a getter of plain values may. Default false. */
+  readonly silent?: boolean;
   subscribe(notify: () => void): Unsubscribe;
 }
 
 /**
- * Where an observation's value comes from; a function is a getter, read again whenever a signal that it reads changes.
- * Signals are told by their members: two copies of signals-core do not know each other's classes.
+ * Where an observation's value comes from; a function is a getter, read again whenever a signal that it reads changes,
+ * after each handler, before a result goes out, and when somebody looks. Signals are told by their members: two copies
+ * of signals-core do not know each other's classes.
  */
 export type ObservationSource = DeliveringSource | NotifyingSource | (() => unknown);
 
@@ -49,6 +52,14 @@ export function readerOf(source: ObservationSource): (() => unknown) | undefined
   if (has(source, 'peek')) return () => source.peek();
   if (has(source, 'get')) return () => source.get();
   return undefined;
+}
+
+/**
+ * Whether a source may change without telling. Of a getter nobody knows: it may read plain values beside signals, and in
+ * the bundles for the script tag there are no signals that it could be tracked by.
+ */
+export function isSilent(source: ObservationSource): boolean {
+  return typeof source === 'function' || ('silent' in source && source.silent === true);
 }
 
 /** Reads the JSON text of a source that has it. */

@@ -5,7 +5,7 @@ import type { OUISurface } from '../../protocol/manifest.js';
 import type { Release } from '../../protocol/ports.js';
 import { isPromise, readInTime } from './async-reading.js';
 import { KeptValues } from './kept-values.js';
-import { connectSource, readerOf, textReaderOf } from './observation-source.js';
+import { connectSource, isSilent, readerOf, textReaderOf } from './observation-source.js';
 import type { ObservationSource } from './observation-source.js';
 import { ObservedValue } from './observed-value.js';
 import type { PageTimers } from '../clock/page-timers.js';
@@ -20,8 +20,8 @@ export interface PublisherEvents {
   listening(): boolean;
   /** A value differs from the last one. `at`: when it was delivered. */
   changed(observation: ChangedObservation, at: number): void;
-  /** What `texts` says changed without a new value. */
-  checked(): void;
+  /** What `texts` says of it changed without a new value: it may be shown now, or no longer. */
+  checked(observation: ChangedObservation): void;
 }
 
 /**
@@ -122,9 +122,9 @@ export class ObservationPublisher {
     this.#kept.clear();
   }
 
-  /** What has changed and was not published yet, of every mount. */
+  /** What has changed and was not published yet, of every mount; also what may have changed without telling. */
   takePending(): EngineInput[] {
-    return this.#all().flatMap((observed) => (observed.isPolled ? [] : this.#take(observed)));
+    return this.#all().flatMap((observed) => (observed.isPolled ? [] : this.#take(observed, true)));
   }
 
   /** Every value there is, for a new engine. */
@@ -143,8 +143,8 @@ export class ObservationPublisher {
       this.#encode(observed, value);
       return { ...observed.given(), kind: 'observed' };
     };
-    if (!observed.read) {
-      this.#look(observed);
+    if (!observed.isPolled || !observed.read) {
+      this.#look(observed, true);
       return { ...observed.given(), kind: 'observed' };
     }
     const value = observed.current();
@@ -154,13 +154,19 @@ export class ObservationPublisher {
   /** What the engine found about a value that it was given. */
   checked(mountId: number, observationId: string, version: number, fits: boolean): void {
     const observed = this.#mounts.get(mountId)?.get(observationId);
-    observed?.checked(version, fits);
-    this.#events.checked();
+    if (observed?.checked(version, fits)) this.#events.checked(observed);
   }
 
-  /** Finds out which values changed; reports them through `changed` without publishing them. */
-  refresh(): void {
-    for (const observed of this.#all()) if (!observed.isPolled) this.#look(observed);
+  /**
+   * Finds out which values changed; reports them through `changed` without publishing them. `asked`: also those that may
+   * have changed without telling. They are published when they are due.
+   */
+  refresh(asked = false): void {
+    for (const observed of this.#all()) {
+      if (observed.isPolled) continue;
+      this.#look(observed, asked);
+      if (observed.again && observed.text !== observed.sent) this.#schedule(observed);
+    }
   }
 
   /** The JSON texts of a mount's values, as agents get them, by observation id. */
@@ -201,6 +207,9 @@ export class ObservationPublisher {
     const read = readerOf(source);
     observed.readText = textReaderOf(source);
     observed.lazy = 'lazy' in source && source.lazy === true;
+    observed.again = isSilent(source) && !observed.isPolled ? read : undefined;
+    // The engine is told that it has to ask.
+    if (observed.again) observed.sent = undefined;
     if (read && observed.isPolled) {
       // It is read when the agent asks: computing it unasked is what `polling` avoids.
       observed.read = read;
@@ -222,6 +231,7 @@ export class ObservationPublisher {
       stale: (get) => {
         if (!connected) return;
         observed.read = get;
+        observed.delivered = false;
         this.#mark(observed);
       },
       failed: (error) => {
@@ -244,13 +254,18 @@ export class ObservationPublisher {
   #mark(observed: ObservedValue): void {
     observed.dirty = true;
     observed.dirtyAt = this.#timers.clock.now();
+    this.#schedule(observed);
+  }
+
+  /** Publishes it when it is due. */
+  #schedule(observed: ObservedValue): void {
     if (observed.due || observed.isPolled || this.#rests(observed)) return;
     const publish = (): void => {
       observed.due = undefined;
       const inputs = this.#take(observed);
       if (inputs.length > 0) this.#events.post(inputs);
     };
-    const wait = observed.lookedAt + LIMITS.observationIntervalMs - observed.dirtyAt;
+    const wait = observed.lookedAt + LIMITS.observationIntervalMs - this.#timers.clock.now();
     if (observed.declaration.updateFrequency === 'realtime') observed.due = this.#timers.nextFrame(publish);
     else if (wait > 0) observed.due = this.#timers.set(wait, publish);
     else {
@@ -269,16 +284,18 @@ export class ObservationPublisher {
   }
 
   /** Publishes now, if there is something new. */
-  #take(observed: ObservedValue): EngineInput[] {
+  #take(observed: ObservedValue, asked = false): EngineInput[] {
     observed.due?.();
     observed.due = undefined;
-    const text = this.#look(observed);
+    const text = this.#look(observed, asked);
     return text === undefined || text === observed.sent ? [] : [observeInput(observed)];
   }
 
-  /** The text of the present value; stringified only when there was a delivery since. */
-  #look(observed: ObservedValue): JsonText | undefined {
-    if (observed.dirty && observed.look(this.#timers.clock.now())) this.#events.changed(observed, observed.dirtyAt);
+  /** The text of the present value; stringified only when there was a delivery since, or it may be another untold. */
+  #look(observed: ObservedValue, asked = false): JsonText | undefined {
+    const now = this.#timers.clock.now();
+    const another = asked && observed.again ? observed.lookAgain(now) : observed.dirty && observed.look(now);
+    if (another) this.#events.changed(observed, observed.dirtyAt);
     return observed.text;
   }
 
@@ -288,7 +305,7 @@ export class ObservationPublisher {
 
   #disconnect(observed: ObservedValue): void {
     observed.disconnect?.();
-    observed.disconnect = observed.origin = undefined;
+    observed.disconnect = observed.origin = observed.again = undefined;
     observed.lazy = false;
     // What the next one delivers first may be the same object with other content.
     observed.delivered = false;

@@ -24,6 +24,8 @@ export class ObservedValue {
   readText?: (() => JsonText) | undefined;
   /** Not read unasked while no agent is connected. */
   lazy = false;
+  /** Reads a source that may change without telling. */
+  again?: (() => unknown) | undefined;
   /** There was a delivery, so `raw` can be compared with. */
   delivered = false;
   /** The newest value is not in `text` yet. */
@@ -64,9 +66,9 @@ export class ObservedValue {
   }
 
   /** The newest value. `null` when it cannot be read. */
-  current(): unknown {
+  current(read = this.read): unknown {
     try {
-      return this.read ? this.read() : this.raw;
+      return read ? read() : this.raw;
     } catch (error) {
       this.unreadable(error);
       return null;
@@ -85,6 +87,22 @@ export class ObservedValue {
     this.dirty = false;
     this.lookedAt = now;
     return this.#take(text);
+  }
+
+  /**
+   * Reads what may have changed without telling. When it did is not known, at any time since the last look: nobody who
+   * waits for the page to be quiet begins anew, and a getter of the time does not keep them waiting.
+   * @returns whether its text is another.
+   */
+  lookAgain(now: number): boolean {
+    const value = this.current(this.again);
+    if (!this.dirty) {
+      if (typeof value !== 'object' && this.delivered && Object.is(value, this.raw)) return false;
+      this.dirtyAt = this.lookedAt;
+    }
+    this.delivered = true;
+    this.raw = value;
+    return this.encode(value, now);
   }
 
   /** The text that the source has at hand, when it may go out as it is. One that may not is made of the value. */
@@ -127,12 +145,20 @@ export class ObservedValue {
     const { mountId, declaration, text = 'null' } = this;
     this.sent = text;
     this.#version += 1;
-    return { mountId, observationId: declaration.id, value: text, ...(this.#enforced && { version: this.#version }) };
+    return {
+      mountId,
+      observationId: declaration.id,
+      value: text,
+      ...(this.#enforced && { version: this.#version }),
+      ...(this.again && { silent: true }),
+    };
   }
 
-  /** The engine has looked at what it was given. */
-  checked(version: number, fits: boolean): void {
+  /** The engine has looked at what it was given. @returns whether agents get another text now. */
+  checked(version: number, fits: boolean): boolean {
+    const before = this.shownText();
     if (version === this.#version) this.#fitting = fits ? version : 0;
+    return before !== this.shownText();
   }
 
   /** The text that agents get, if there is a value. */

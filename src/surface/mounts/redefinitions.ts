@@ -19,6 +19,8 @@ export class Redefinitions {
   readonly #events: RedefinitionEvents;
   readonly #watched = new Map<Mount, Release>();
   readonly #pending = new Set<Mount>();
+  /** A listener that hears of a change may ask again, by taking a snapshot. */
+  #asking = false;
 
   constructor(events: RedefinitionEvents) {
     this.#events = events;
@@ -50,8 +52,14 @@ export class Redefinitions {
 
   /** Asks the functions of a mount again; by default those of every mount. Other signals may count from then on. */
   refresh(mounts: Iterable<Mount> = this.#watched.keys()): void {
-    for (const mount of [...mounts]) {
-      if (this.#watched.has(mount) && this.watch(mount)) this.changed(mount);
+    if (this.#asking) return;
+    this.#asking = true;
+    try {
+      for (const mount of [...mounts]) {
+        if (this.#watched.has(mount) && this.watch(mount)) this.changed(mount);
+      }
+    } finally {
+      this.#asking = false;
     }
   }
 

@@ -2,6 +2,7 @@ import { ObservationFitter } from '../../rules/observation-fitter.js';
 import { OutlineMemory } from '../../rules/outline-memory.js';
 import type { Mounts } from './mounts.js';
 import type { ObservationPublisher } from './observations.js';
+import type { Redefinitions } from './redefinitions.js';
 import type { Snapshot } from '../runtime.js';
 
 /** Braces, keys and commas, and the hash. */
@@ -11,14 +12,21 @@ const AROUND_BYTES = 128;
 export class Snapshots {
   readonly #mounts: Mounts;
   readonly #publisher: ObservationPublisher;
+  readonly #redefinitions: Redefinitions;
   readonly #budgetBytes: number;
   readonly #outlines = new OutlineMemory();
   #last: Snapshot | undefined;
 
   /** `budgetBytes`: UTF-8 bytes of a snapshot's JSON. */
-  constructor(mounts: Mounts, publisher: ObservationPublisher, budgetBytes: number) {
+  constructor(
+    mounts: Mounts,
+    publisher: ObservationPublisher,
+    redefinitions: Redefinitions,
+    budgetBytes: number,
+  ) {
     this.#mounts = mounts;
     this.#publisher = publisher;
+    this.#redefinitions = redefinitions;
     this.#budgetBytes = budgetBytes;
   }
 
@@ -28,17 +36,17 @@ export class Snapshots {
   }
 
   take(): Snapshot {
-    // Finds changes that are not published yet, and says so through `stale`.
-    this.#publisher.refresh();
+    // Finds changes that are not published yet, or that nobody told, and says so through `stale`.
+    this.#redefinitions.refresh();
+    this.#publisher.refresh(true);
     if (this.#last) return this.#last;
-    const { made, fits } = this.#make();
-    // One that is over its budget is made anew each time: the code that cuts may be on its way.
-    if (fits) this.#last = made;
+    const { made, final } = this.#make();
+    if (final) this.#last = made;
     return made;
   }
 
   /** What is offered goes whole; the observations are fitted to what it leaves (PROTOCOL.md §4). */
-  #make(): { readonly made: Snapshot; readonly fits: boolean } {
+  #make(): { readonly made: Snapshot; readonly final: boolean } {
     const { form } = this.#mounts;
     const offered = this.#mounts.offered();
     const used = offered.reduce((bytes, { texts }) => bytes + texts.bytes(form) + 1, AROUND_BYTES);
@@ -64,6 +72,7 @@ export class Snapshots {
       surfacesHash: this.#mounts.hash(),
       ...(cuts.length > 0 && { fit: { observations: cuts } }),
     };
-    return { made, fits };
+    // One that is over its budget with nothing cut is made anew each time: the code that cuts may be on its way.
+    return { made, final: fits || cuts.length > 0 || withValues.size === 0 };
   }
 }

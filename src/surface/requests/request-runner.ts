@@ -177,8 +177,9 @@ export class RequestRunner {
     if (!this.#isCurrent(requestId, signal)) return watch.end();
     const returned = this.#journal.returned(requestId, outcome);
     if (settle === 'none') return this.#settled(requestId, true, [returned]);
-    // The engine hears at once that the handler is done: its clock is then the settling's.
-    this.#ports.post([returned]);
+    // The engine hears at once that the handler is done: its clock is then the settling's. And what the handler changed:
+    // whatever ends the request from now on, by a stop or a deadline too, answers with it.
+    this.#ports.post([...this.#ports.takePending(), returned]);
     const settled = await watch.settled();
     if (this.#isCurrent(requestId, signal)) this.#settled(requestId, settled, []);
   }

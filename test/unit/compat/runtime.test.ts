@@ -3,6 +3,7 @@ import { defineSurface as defineCoreSurface } from '../../../src/surface/definit
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import { argsHash } from '../../../src/compat/approval-names.js';
 import { compatPage, pass, surfaceOf } from './compat-page.js';
+import { until } from '../../until.js';
 
 const warn = vi.spyOn(console, 'warn');
 beforeEach(() => {
@@ -283,7 +284,7 @@ describe('attachments', () => {
     const page = await compatPage(surfaceOf([{ id: 'add_notes', input, handler }]), { attachments: { resolve } });
     await page.dispatch('r1', 'add_notes', { params: { notes: 'notes_0001' } });
     await page.dispatch('r2', 'add_notes', { params: { notes: 'image_0001' } });
-    await vi.waitFor(() => expect(resolve).toHaveBeenCalledTimes(2));
+    await until(() => expect(resolve).toHaveBeenCalledTimes(2));
     await pass(500);
     expect(page.results('r1')).toMatchObject([{ success: true }]);
     expect(page.results('r2')).toMatchObject([{ success: false, error: { code: 'ATTACHMENT_UNAVAILABLE' } }]);

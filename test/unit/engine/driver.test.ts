@@ -56,6 +56,7 @@ function scriptedTransport() {
 function setUp(
   transport: ReturnType<typeof scriptedTransport> | undefined = scriptedTransport(),
   late?: DriverPorts['late'],
+  owns = true,
 ) {
   const timers = new Set<{ at: number; callback: () => void }>();
   const toPage: EngineEffect[] = [];
@@ -68,7 +69,7 @@ function setUp(
       return () => void timers.delete(timer);
     },
     validator: { compile: () => () => [] },
-    transport,
+    transport: owns ? transport : undefined,
     late,
     toPage: (effects) => void toPage.push(...effects),
   };
@@ -247,6 +248,66 @@ describe('code of the engine that comes later', () => {
     driver.close();
     await stayAway('404');
     expect(said).toEqual([]);
+  });
+
+  describe('and has not when the runtime ends', () => {
+    const answers = (frames: readonly { readonly type: string; readonly payload: unknown }[]) =>
+      frames.flatMap(({ type, payload }) => {
+        if (type !== 'action:result') return [];
+        const { requestId, error } = payload as { requestId: string; error?: { code: string; details?: unknown } };
+        return [[requestId, error?.code, error?.details]];
+      });
+    const own = { ...request, requestId: 'own', surfaceId: 'oui', actionId: 'read' };
+    const refused = ['r', 'own'].map((id) => [id, 'SURFACE_UNAVAILABLE', { ran: false }]);
+
+    it.each<[what: string, end: (driver: ReturnType<typeof createDriver>) => void]>([
+      ['is told so', (driver) => driver.post([{ kind: 'dispose' }])],
+      ['is closed without a word', (driver) => driver.close()],
+    ])('every request that is held is answered: the engine %s', async (what, end) => {
+      const { late, come, stayAway, said } = latePart();
+      const { driver, transport, toPage } = setUp(scriptedTransport(), late);
+      driver.post([{ kind: 'configure', config: { ...CONFIG, hasGate: true } }, ...start.slice(1)]);
+      await idle();
+      for (const payload of [request, own]) transport.arrive({ type: 'action:request', payload });
+      end(driver);
+      expect(answers(transport.frames.map((frame) => JSON.parse(frame) as never))).toEqual(refused);
+      expect(toPage.filter(({ kind }) => kind === 'run' || kind === 'ask-gate')).toEqual([]);
+      expect(toPage).toContainEqual({ kind: 'closed' });
+      await (what === 'is told so' ? stayAway('404') : come());
+      expect(said).toEqual([]);
+    });
+
+    it('over the page\'s transport too, together with the word that it has ended', async () => {
+      const { late } = latePart();
+      const { driver, toPage } = setUp(undefined, late, false);
+      driver.post([...start, { kind: 'connected', connection: 1 }]);
+      for (const payload of [request, own]) {
+        driver.post([{ kind: 'message', message: { type: 'action:request', payload } }]);
+      }
+      driver.post([{ kind: 'dispose' }]);
+      const sent = toPage.flatMap((effect) =>
+        effect.kind === 'send' ? [{ type: effect.type, payload: JSON.parse(effect.payload) as unknown }] : []);
+      expect(answers(sent)).toEqual(refused);
+      expect(toPage).toContainEqual({ kind: 'closed' });
+      await idle();
+    });
+
+    it('what a handler had come to is told, and not lost', async () => {
+      const { late } = latePart();
+      const { driver, toPage } = setUp(undefined, late, false);
+      const entry = { requestId: 'r', stage: 'running', origin: 'agent', request, waits: false, receivedAt: 0, deadlineAt: 9 };
+      driver.post([
+        ...start,
+        { kind: 'restore', entries: [entry as never] },
+        { kind: 'returned', requestId: 'r', outcome: { success: true, data: '7' } },
+        { kind: 'connected', connection: 1 },
+        { kind: 'dispose' },
+      ]);
+      const results = toPage.flatMap((effect) =>
+        effect.kind === 'send' && effect.type === 'action:result' ? [JSON.parse(effect.payload) as unknown] : []);
+      expect(results).toMatchObject([{ requestId: 'r', success: true, data: 7 }]);
+      await idle();
+    });
   });
 
   it('an input that it fails on costs none of those behind it', async () => {

@@ -7,6 +7,7 @@ import { openPage, todoSurface } from './fake-page.js';
 import type { FakePage } from './fake-page.js';
 import { freePort } from './free-port.js';
 import { connectClient } from './mcp-clients.js';
+import { until } from '../../until.js';
 
 // Real sockets on a machine that may be busy with other tests.
 vi.setConfig({ testTimeout: 30_000 });
@@ -90,7 +91,7 @@ describe('oui ls, call, read and describe', () => {
     });
     page?.observe('todo-app', 'todo_list', ['a', 'b', 'c']);
     const held = () => hub?.pages.pages()[0]?.observation('todo-app', 'todo_list')?.hasValue;
-    await vi.waitFor(() => expect(held()).toBe(true));
+    await until(() => expect(held()).toBe(true));
     const all = await oui(['read', 'todo-app', 'todo_list', '--json', '--port', port]);
     expect(JSON.parse(all.out)).toEqual({ data: { value: ['a', 'b', 'c'] }, settled: true, observations: {} });
     const part = await oui(['read', 'todo-app', 'todo_list', '--offset', '1', '--limit', '1', '--port', port]);

@@ -10,6 +10,7 @@ import { openPage, todoSurface } from './fake-page.js';
 import type { FakePage, FakePageOptions } from './fake-page.js';
 import { connectClient } from './mcp-clients.js';
 import type { McpClient } from './mcp-clients.js';
+import { until } from '../../until.js';
 
 // Real sockets on a machine that may be busy with other tests.
 vi.setConfig({ testTimeout: 30_000 });
@@ -216,7 +217,7 @@ describe('a page that goes', () => {
     const { requestId } = (await before.next('action:request')).payload as OUIActionRequest;
     const expiresAt = Date.now() + 300_000;
     before.send('x-oui:approval', { requestId, argsHash: 'h', expiresAt, state: 'pending' });
-    await vi.waitFor(() => expect(reports).toContain('The page is asking its user for approval.'));
+    await until(() => expect(reports).toContain('The page is asking its user for approval.'));
     await before.close();
     const after = await open({ surfaces: [todoSurface()], clientId: 'tab-1' });
     const repeat = (await after.next('action:request')).payload as OUIActionRequest;

@@ -9,6 +9,7 @@ import type { Hub, HubOptions } from '../../../src/hub/create-hub.js';
 import type { HubLogEntry } from '../../../src/hub/hub-log.js';
 import { refusalByToken } from '../../../src/hub/page-authentication.js';
 import { tokenProtocols } from '../../../src/transports/token-protocol.js';
+import { until } from '../../until.js';
 
 const log: HubLogEntry[] = [];
 const hubs: Hub[] = [];
@@ -126,12 +127,12 @@ describe('a hub that authenticates pages', () => {
     });
     const first = new WebSocket(hub.pageUrl, tokenProtocols('a'));
     first.on('error', () => undefined);
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
+    await until(() => expect(asked).toHaveBeenCalledOnce());
     await expect(visit(hub, 'b')).rejects.toThrow(/503/);
     first.terminate();
     decide(true);
     const next = visit(hub, 'c');
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+    await until(() => expect(asked).toHaveBeenCalledTimes(2));
     decide(true);
     expect((await next).end).toBe('let in');
   });
@@ -146,7 +147,7 @@ describe('a hub that authenticates pages', () => {
       'GET /oui/v1 HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
         'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
     );
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
+    await until(() => expect(asked).toHaveBeenCalledOnce());
     const gone = once(socket, 'close');
     await Promise.all([gone, hub.close()]);
   });

@@ -5,6 +5,7 @@ import { createSurfaceRuntime } from '../../../src/entries/core.js';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import { createAdviser } from '../../../src/surface/definition/advice.js';
 import { defineSurface } from '../../../src/surface/definition/define-surface.js';
+import { until } from '../../until.js';
 
 let warn: MockInstance<typeof console.warn>;
 beforeEach(() => {
@@ -38,7 +39,7 @@ describe('advice for authors', () => {
     runtime.mount(surface).unmount();
     runtime.mount(surface);
     runtime.mount(tidy);
-    await vi.waitFor(() => expect(warn).toHaveBeenCalled());
+    await until(() => expect(warn).toHaveBeenCalled());
     runtime.dispose();
     const advice = warn.mock.calls.map(([text]) => text).filter((text) => text.startsWith('[OUI1305]'));
     expect(advice).toHaveLength(1);
@@ -87,7 +88,7 @@ describe('advice for authors', () => {
       const actions = [{ id: 'search', description: 'Finds notes.', input: { type: 'object', properties }, handler: () => [] }];
       advise(defineSurface({ id, name: 'Notes', description: 'Notes that can be searched.', actions }));
     }
-    await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(3));
+    await until(() => expect(warn).toHaveBeenCalledTimes(3));
     const lines = warn.mock.calls[0]![0].split('\n');
     expect(lines).toHaveLength(7);
     expect(lines[6]).toMatch(/^  and \d+ more, all of which "npx oui-elements validate" prints$/);

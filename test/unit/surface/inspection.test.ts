@@ -77,6 +77,43 @@ describe('a look into a runtime', () => {
     expect([inspection.peer, inspection.paused]).toEqual([null, false]);
   });
 
+  it('is told to look again whenever there is something else to see', async () => {
+    let ready = false;
+    const asking = surfaceOf([{ id: 'go_on', enabled: () => ready }], [{ id: 'open_count', schema: { type: 'integer' } }]);
+    const { runtime, mounted, host } = await mountedBench(asking, { observationSchemas: 'enforce' });
+    const inspection = runtime.inspect(() => {});
+    const seen: string[] = [];
+    runtime.subscribe((event) => seen.push(event.type));
+    const told = async (act: () => unknown): Promise<string[]> => {
+      act();
+      await idle();
+      return seen.splice(0);
+    };
+    const value = (): unknown => inspection.surfaces()[0]?.values.get('open_count');
+    const second = surfaceOf([{ id: 'go_on' }], [], 'other-one');
+    let other = runtime.mount(second);
+    seen.length = 0;
+    expect(await told(() => other.unmount())).toEqual(['surfaces']);
+    expect(await told(() => (other = runtime.mount(second)))).toEqual(['surfaces']);
+    expect(await told(() => other.update(surfaceOf([{ id: 'go_back' }], [], 'other-one')))).toEqual(['surfaces']);
+    expect(await told(() => ((ready = true), mounted.refresh()))).toEqual(['surfaces']);
+    expect(await told(() => runtime.consent.set('todo-app', 'go_on', false))).toEqual(['surfaces']);
+    expect(await told(() => runtime.consent.set('todo-app', 'go_on', false))).toEqual([]);
+    expect(await told(() => runtime.pause())).toEqual(['paused']);
+    expect(await told(() => runtime.resume())).toEqual(['paused']);
+    // A value that must fit is shown when the engine has said that it does.
+    expect(await told(() => mounted.pushObservation('open_count', 1 as never))).toEqual(['observation']);
+    expect(value()).toBe('null');
+    const find = (fits: boolean): void => {
+      host.play({ kind: 'checked', mountId: 1, observationId: 'open_count', version: 1, fits });
+    };
+    expect(await told(() => find(true))).toEqual(['observation']);
+    expect(value()).toBe('1');
+    expect(await told(() => find(true))).toEqual([]);
+    expect(await told(() => runtime.dispose())).toEqual(['surfaces']);
+    expect(inspection.surfaces()).toEqual([]);
+  });
+
   it('ends with the runtime', async () => {
     const { runtime } = await mountedBench(surface);
     runtime.inspect(() => {});

@@ -57,6 +57,17 @@ describe('a handler', () => {
     expect(host.kinds().slice(-3)).toEqual(['returned', 'observe', 'settled']);
   });
 
+  it('that waits for the page to settle tells at once what it has changed', async () => {
+    const { host, mounted, clock } = await setUp(() => mounted.pushObservation('open_count', 2));
+    mounted.pushObservation('open_count', 1);
+    await clock.advance(10);
+    const before = host.batches.length;
+    host.play(...running('r1', 'go_on', { settle: 'quiet' }));
+    await idle();
+    expect(host.batches.slice(before)).toEqual([['observe', 'returned']]);
+    expect(host.last('observe')?.value).toBe('2');
+  });
+
   it('that changes other surfaces too is answered behind the values of all of them', async () => {
     const { host, mounted, runtime, clock } = await setUp(() => {
       mounted.pushObservation('open_count', 2);

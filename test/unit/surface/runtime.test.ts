@@ -158,6 +158,8 @@ describe('snapshot', () => {
     expect(surfaces).toMatchObject([{ actions: [{ usage }] }]);
     expect(observations).toEqual({ 'todo-app': { todo_list: null } });
     expect(fit?.observations).toMatchObject([{ kind: 'value', total: 40_002 }]);
+    // It can be cut no further, and is not tried again.
+    expect(runtime.snapshot().observations).toBe(observations);
   });
 
   it('has the order that a new engine gets from the replay', async () => {

@@ -14,6 +14,7 @@ import { FakeTab } from './fake-tab.js';
 import { HandClock } from './hand-clock.js';
 import { createSocketPair } from '../transports/socket-pair.js';
 import type { FakeSocket } from '../transports/socket-pair.js';
+import { until } from '../../until.js';
 
 const factory = createInProcessHostFactory({ engine: { createDriver, createInterpretedValidator } });
 const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -65,7 +66,7 @@ function listenAs(server: FakeSocket, ns = 'oui') {
     });
   }
   const of = (name: string) => heard.filter(({ event }) => event === name).map(({ payload }) => payload as never);
-  return { acks, of, until: (name: string, count = 1) => vi.waitFor(() => expect(of(name)).toHaveLength(count)) };
+  return { acks, of, until: (name: string, count = 1) => until(() => expect(of(name)).toHaveLength(count)) };
 }
 
 const request = (requestId: string, actionId = 'increment', more: object = {}) => ({
@@ -154,7 +155,7 @@ describe('a runtime on a socket of the application\'s', () => {
     expect(pair.client.listening()).toEqual({});
     document.comeBack();
     server.emit('job:complete', { jobId: 7, url: '/v.mp4' });
-    await vi.waitFor(() =>
+    await until(() =>
       expect(agent.of('action:result')).toContainEqual(expect.objectContaining({ requestId: 'r1', interim: false })),
     );
   });
@@ -178,7 +179,7 @@ describe('a runtime on a socket of the application\'s', () => {
     const runtime = create({ socket: pair.client, transport: { extensions: ['x-app:note'] }, onExtension });
     runtime.mount(counter());
     pair.connect().emit('oui:x-app:note', { a: 1 });
-    await vi.waitFor(() => expect(onExtension).toHaveBeenCalledWith('x-app:note', { a: 1 }));
+    await until(() => expect(onExtension).toHaveBeenCalledWith('x-app:note', { a: 1 }));
   });
 
   it('leaves the socket as it was', async () => {
@@ -191,7 +192,7 @@ describe('a runtime on a socket of the application\'s', () => {
     await agent.until('surface:register');
     runtime.dispose();
     await agent.until('surface:deregister');
-    await vi.waitFor(() => expect(pair.client.listening()).toEqual({ 'oui:dispatch': 1 }));
+    await until(() => expect(pair.client.listening()).toEqual({ 'oui:dispatch': 1 }));
     expect([pair.client.calls, pair.client.connected]).toEqual([[], true]);
   });
 
@@ -221,7 +222,7 @@ describe('two tabs on one conversation', () => {
       open.forEach(({ server }, index) => {
         server.emit('oui:dispatch', payload, (receipt: unknown) => (receipts[index] = receipt));
       });
-      await vi.waitFor(() => expect(receipts.filter(Boolean)).toHaveLength(open.length));
+      await until(() => expect(receipts.filter(Boolean)).toHaveLength(open.length));
       return receipts;
     };
     return { open, ran, send };

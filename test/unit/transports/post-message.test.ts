@@ -13,6 +13,7 @@ import { createInterpretedValidator } from '../../../src/validation/interpreted.
 import { FakeWindow } from './fake-window.js';
 import { createManualTimers } from './manual-timers.js';
 import { recordTransport } from './transport-events.js';
+import { until } from '../../until.js';
 
 const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 const open: Transport[] = [];
@@ -295,7 +296,7 @@ describe('ports', () => {
     const payload = { requestId: 'r1', surfaceId: 'todo-app', actionId: 'add_todo', params, timestamp: 1 };
     port2.postMessage({ __oui__: true, event: { type: 'action:request', payload } });
     const isResult = (message: unknown): boolean => (message as OUIEvent).type === 'action:result';
-    await vi.waitFor(() => expect(record.messages.some(isResult)).toBe(true));
+    await until(() => expect(record.messages.some(isResult)).toBe(true));
     expect(record.messages.find(isResult)).toMatchObject({
       payload: { success: false, error: { code: 'VALIDATION_ERROR', message: expect.stringContaining('__proto__') as string } },
     });

@@ -4,6 +4,7 @@ import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import { createSocketTransport } from '../../../src/transports/socket-io.js';
 import { createSocketPair } from './socket-pair.js';
 import { recordTransport } from './transport-events.js';
+import { until } from '../../until.js';
 
 const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 beforeEach(() => {
@@ -108,14 +109,14 @@ describe('receipts and acknowledgments', () => {
     await atPage.whenMessages(2);
     page.send({ type: 'x-oui:receipt', payload: { requestId: 'r1', ok: true } });
     page.send({ type: 'x-oui:receipt', payload: { requestId: 'r1', ok: true } });
-    await vi.waitFor(() => expect(said).toEqual([[1, { ok: true }], [2, { ok: true }]]));
+    await until(() => expect(said).toEqual([[1, { ok: true }], [2, { ok: true }]]));
   });
 
   it('refuses a request without an id itself, in the words of the wire', async () => {
     const { server, atPage } = await ends();
     const said: unknown[] = [];
     server.emit('oui:dispatch', { surfaceId: 's' }, (verdict: unknown) => said.push(verdict));
-    await vi.waitFor(() =>
+    await until(() =>
       expect(said).toEqual([{ ok: false, reason: 'a request needs requestId, surfaceId and actionId' }]),
     );
     expect(atPage.messages).toHaveLength(1);
@@ -168,7 +169,7 @@ describe('receipts and acknowledgments', () => {
     const said: unknown[] = [];
     pair.client.emit('oui:surface:register', { surface: {} }, (verdict: unknown) => said.push(verdict));
     server.emit('oui:x-oui:ping', {}, (verdict: unknown) => said.push(verdict));
-    await vi.waitFor(() => expect(said).toEqual([{ ok: true }, { ok: true }]));
+    await until(() => expect(said).toEqual([{ ok: true }, { ok: true }]));
     expect(agent.state).toBe('connected');
   });
 

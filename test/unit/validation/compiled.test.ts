@@ -9,6 +9,7 @@ import { compileTest } from '../../../src/validation/compile-test.js';
 import { createCompiledValidator } from '../../../src/validation/compiled.js';
 import type { SchemaCompiler } from '../../../src/validation/compiled.js';
 import { compiledValidator } from './validators.js';
+import { until } from '../../until.js';
 
 const schema: JSONSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
 
@@ -145,10 +146,10 @@ describe('the option validator', () => {
     runtime.mount(surface, () => ({}));
     const call = () => runtime.execute({ surfaceId: 'todo-app', actionId: 'add_todo', params: { n: 1 } });
     // The compiler may still be on its way at the first calls.
-    await vi.waitFor(async () => {
+    await until(async () => {
       expect(await call()).toMatchObject({ success: true });
       expect(compile).toHaveBeenCalled();
-    }, 10_000);
+    });
     runtime.dispose();
   });
 });

@@ -1,0 +1,4 @@
+/** Bytes as lowercase hex, two digits each. */
+export function hexText(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
