@@ -83,6 +83,11 @@ export class OuiInspectorElement extends OuiElement {
     });
   }
 
+  override adoptedCallback(): void {
+    super.adoptedCallback();
+    this.#view?.restyle();
+  }
+
   protected override leave(): void {
     this.#unfollow?.();
     this.#unfollow = null;

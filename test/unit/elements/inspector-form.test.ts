@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { partAt, withPart } from '../../../elements/inspector/draft-value.js';
-import { formField, initialValue, optionOf } from '../../../elements/inspector/form-field.js';
+import { formField, optionOf } from '../../../elements/inspector/form-field.js';
+import { initialValue } from '../../../elements/inspector/initial-value.js';
 import { HIDDEN_VALUE, withoutSecrets } from '../../../elements/inspector/secret-values.js';
 import type { JSONSchema } from '../../../src/protocol/json.js';
 
