@@ -19,6 +19,7 @@ export function clearSchema(fields: readonly Field[]): Schema {
       type: 'array',
       items: { type: 'string', enum: names },
       uniqueItems: true,
+      maxItems: names.length,
       description: 'Fields to empty. Fields that are not named, here or by themselves, keep their value.',
     },
   };
