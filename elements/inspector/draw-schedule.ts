@@ -41,6 +41,12 @@ export class DrawSchedule {
     else this.#timer = setTimeout(() => this.soon(), left);
   }
 
+  /** Nobody sees it now: what could wait is not drawn. */
+  hold(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
   /** With the next frame of another window: the one that was asked may never have one again. */
   again(): void {
     this.#frame = undefined;

@@ -119,6 +119,7 @@ export class InspectorView {
   /** Whoever is seen again shows what is now. */
   #see(seen: boolean): void {
     if (seen && !this.#panelSeen) this.#plan('view');
+    if (!seen) this.#schedule.hold();
     this.#panelSeen = seen;
   }
 

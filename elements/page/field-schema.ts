@@ -74,7 +74,7 @@ function bare(field: Field, sources: TextSources): Bare {
       const values = unique(choices);
       const one = { type: 'string', enum: values };
       return {
-        schema: kind === 'radio' ? one : { type: 'array', items: one, uniqueItems: true, maxItems: values.length },
+        schema: kind === 'radio' ? one : { type: 'array', items: one, maxItems: values.length },
         note: choiceNote(choices),
       };
     }
@@ -85,7 +85,7 @@ function bare(field: Field, sources: TextSources): Bare {
       const one: Schema = { type: 'string', ...(values.length > 0 && { enum: values }) };
       return {
         schema: select.multiple
-          ? { type: 'array', items: one, uniqueItems: true, maxItems: values.length, ...(select.required && { minItems: 1 }) }
+          ? { type: 'array', items: one, maxItems: values.length, ...(select.required && { minItems: 1 }) }
           : one,
         note: choiceNote(choices),
       };
@@ -127,8 +127,13 @@ function textSchema(input: HTMLInputElement, sources: TextSources): Bare {
     ...(suggestions.length > 0 && { examples: suggestions }),
   };
   return type === 'email' && input.multiple
-    ? { schema: { type: 'array', items: schema }, note: '' }
+    ? { schema: { type: 'array', items: schema, ...mostAddresses(input) }, note: '' }
     : { schema, note: '' };
+}
+
+/** The shortest are `a@b`, with a comma between them. */
+function mostAddresses({ maxLength }: HTMLInputElement): { readonly maxItems?: number } {
+  return maxLength < 0 ? {} : { maxItems: Math.max(1, Math.floor((maxLength + 1) / 4)) };
 }
 
 function numberSchema(input: HTMLInputElement): Schema {
