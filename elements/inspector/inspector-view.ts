@@ -220,6 +220,8 @@ export class InspectorView {
 
   #choose(tab: TabId, focused = false): void {
     this.#state.tab = tab;
+    // Where there is no room for all of them it may be half hidden.
+    this.#host.renderRoot.querySelector(`#tab-${tab}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     if (focused) this.#wanted = `#tab-${tab}`;
     this.#plan('view');
   }
