@@ -7,7 +7,8 @@ export const INSPECTOR_STYLES: readonly CSSResult[] = [DRAWN_STYLES, css`
   :host { all: initial; display: contents; }
   :host([hidden]) { display: none; }
   .panel, .launcher {
-    position: fixed; z-index: 2147483000; box-sizing: border-box;
+    /* Below the sign of what agents do: their stop is always within reach. */
+    position: fixed; z-index: 2147482999; box-sizing: border-box;
     color-scheme: var(--oui-color-scheme, light dark);
     --good: light-dark(#12703f, #6fdaa2); --bad: light-dark(#b3261e, #ff9d95); --busy: light-dark(#8a5a00, #f0c26a);
     --line: var(--oui-border, color-mix(in srgb, CanvasText 16%, Canvas));

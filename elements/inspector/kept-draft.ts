@@ -60,7 +60,7 @@ export function keptDraft(value: unknown, before: RootedSchema, { schema, root }
 /** Whether the schema of one member of the whole is the same as before, with all that it may refer to. */
 export function isSameMember(name: string, before: JSONSchema, now: JSONSchema): boolean {
   const [a, b] = [before, now].map((schema) => {
-    const { properties, required, ...others } = isJsonObject(schema) ? schema : {};
+    const { properties, required: _, ...others } = isJsonObject(schema) ? schema : {};
     const own = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
     return JSON.stringify([own, others]);
   });
