@@ -210,7 +210,7 @@ describe('the schema of <oui-action for> a form', () => {
     const root = await render(page(form([
       '<input name="title" maxlength="9">', '<input type="url" name="site">', '<input type="email" name="mail">',
       '<input type="email" name="mails" multiple maxlength="80">', '<input type="number" name="count">',
-      ...['date', 'time', 'month', 'week', 'datetime-local', 'color'].map((type) => `<input type="${type}" name="${type}">`),
+      ...['date', 'time', 'month', 'week', 'datetime-local', 'color'].map((type) => `<input type="${type}" name="${type}" maxlength="25">`),
       '<input type="checkbox" name="tags" value="a">', '<input type="checkbox" name="tags" value="b">',
       '<select name="many" multiple><option>1</option><option>2</option></select>', '<input name="links[]" maxlength="9">',
       '<input name="links[]" maxlength="9">', '<input type="file" name="photos" multiple>',

@@ -41,7 +41,7 @@ async function drawn(page) {
 async function signShown(page, call) {
   await connected(page);
   call('todo-app__bulk_complete', { todoIds: ['todo-1', 'todo-2'] });
-  await page.locator('oui-presence [part~="sign"]').waitFor();
+  await page.locator('oui-presence [part~="sign"][data-state="acting"]').waitFor();
 }
 
 /** The surfaces of the page, and an action that is tried with a value that does not fit. @param {Page} page */
