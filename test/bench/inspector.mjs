@@ -40,7 +40,11 @@ const PAGE = `<!doctype html><title>Inspector</title>
     };
     const inspector = document.createElement('oui-inspector');
     inspector.runtime = runtime;
-    globalThis.unfold = () => inspector.shadowRoot.querySelector('.row .head').click();
+    globalThis.unfold = async () => {
+      const row = () => inspector.shadowRoot.querySelector('.row .head');
+      while (!row()) await new Promise((resolve) => setTimeout(resolve, 20));
+      row().click();
+    };
     globalThis.show = async (tab) => {
       if (tab === undefined) return void inspector.remove();
       inspector.open = tab !== null;
