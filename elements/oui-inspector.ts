@@ -12,7 +12,8 @@ import { followRuntime } from './runtime-context.js';
  *
  * It looks into the runtime that it finds in the page, or into `.runtime`. Its code is loaded when the element is
  * connected, and nothing of it before. A button opens it; Escape closes it. It shows what agents see, and no more. Of
- * parameters, what their schema calls a password, or `writeOnly`, is hidden in what it keeps and exports.
+ * parameters and results, what any part of their schema calls a password, or `writeOnly`, is hidden in what it keeps and
+ * exports. What happens in the page is drawn a few times a second, and only where it is to be seen.
  *
  * @tag oui-inspector
  * @attr {boolean} open - Shows the panel; without it a button that opens it.
@@ -81,6 +82,11 @@ export class OuiInspectorElement extends OuiElement {
       this.#found = found?.runtime ?? null;
       this.requestUpdate();
     });
+  }
+
+  override adoptedCallback(): void {
+    super.adoptedCallback();
+    this.#view?.restyle();
   }
 
   protected override leave(): void {

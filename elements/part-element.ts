@@ -1,6 +1,7 @@
 import { closestComposed } from './composed-tree.js';
 import { documentParsed } from './document-parsed.js';
 import { describeElement, warnMarkup } from './markup-warning.js';
+import { isElement } from './node-kind.js';
 import { OuiElement } from './oui-element.js';
 import { ContextRequestEvent } from './runtime-context.js';
 
@@ -137,7 +138,7 @@ export abstract class PartElement extends OuiElement {
     if (!this.#orphanIn) return;
     // An element around it that is not defined yet may turn out to be the host.
     const undefinedAbove = closestComposed(this, (node): node is Element => (
-      node instanceof Element && node.matches(':not(:defined)')));
+      isElement(node) && node.matches(':not(:defined)')));
     if (undefinedAbove) return;
     warnMarkup(this, `stands outside of any <${this.hostTag}> and is ignored; put it inside one, next to `
       + `${describeElement(this) === `<${this.localName}>` ? 'its' : 'the'} others.`);

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import { live } from 'lit/directives/live.js';
 import type { OUIAction } from '../../src/protocol/manifest.js';
 import type { Drawing } from './drawing.js';
@@ -29,8 +30,8 @@ export function actionView(
     ${tryView(drawing, tried, action)}
     <details>
       <summary>${texts.schema}</summary>
-      ${valueView(drawing, texts.params, input)}
-      ${output === undefined ? nothing : valueView(drawing, texts.data, output)}
+      ${guard([input, output, texts], () => html`${valueView(drawing, texts.params, input)}
+        ${output === undefined ? nothing : valueView(drawing, texts.data, output)}`)}
     </details>`;
 }
 

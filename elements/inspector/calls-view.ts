@@ -2,10 +2,10 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { LoggedCall } from './call-log.js';
 import type { Drawing } from './drawing.js';
+import type { LoggedCall } from './logged-call.js';
 import type { SettleStory } from './settle-story.js';
-import { inOneLine } from './shown-value.js';
+import { jsonInOneLine } from './shown-value.js';
 import { valueView } from './value-view.js';
 
 const SHOWS = ['all', 'open', 'done', 'failed'] as const;
@@ -44,7 +44,7 @@ export function callsView(drawing: Drawing): TemplateResult {
 
 function callRow(drawing: Drawing, call: LoggedCall): TemplateResult {
   const { state, texts, amounts } = drawing;
-  const { requestId, surfaceId, actionId, params, origin } = call;
+  const { requestId, surfaceId, actionId, paramsText, origin } = call;
   const open = state.openCalls.has(requestId);
   const toggle = (): void => {
     if (open) state.openCalls.delete(requestId);
@@ -55,7 +55,7 @@ function callRow(drawing: Drawing, call: LoggedCall): TemplateResult {
   return html`<li class="row">
     <button type="button" class="head" aria-expanded=${open ? 'true' : 'false'} aria-controls=${open ? id : nothing} @click=${toggle}>
       <span class="chip ${call.state}">${texts.states[call.state]}</span>
-      <span class="label"><code>${surfaceId}.${actionId}</code> <span class="muted once">${inOneLine(params, 80)}</span></span>
+      <span class="label"><code>${surfaceId}.${actionId}</code> <span class="muted once">${jsonInOneLine(paramsText, 80)}</span></span>
       <span class="muted number">${call.durationMs === undefined ? '' : amounts.duration(call.durationMs)}</span>
       <span class="muted number">${amounts.time(call.steps[0]?.at ?? 0)}</span>
     </button>

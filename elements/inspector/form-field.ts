@@ -1,4 +1,5 @@
 import type { JSONSchema, JsonObject } from '../../src/protocol/json.js';
+import { mergedSchemas, resolvedSchema, typeOf } from './resolved-schema.js';
 
 /** How one value of an action's input is asked for. `schema` has its references resolved. */
 export type FormField = FieldWords & (
@@ -51,10 +52,6 @@ const INPUT_OF_FORMAT: { readonly [format: string]: TextInput } = {
 const WORDS: ReadonlySet<string> = /* @__PURE__ */ new Set(['title', 'description', 'default']);
 /** Texts that may be longer than this get room for several lines. */
 const LONG_TEXT = 1_000;
-/** References and members of `allOf` that are followed for one field: more is a circle, or a plugin's trap. */
-const STEPS = 100;
-/** Values that a draft begins with: a schema whose parts require each other would fill the memory with them. */
-const FIRST_VALUES = 1_000;
 
 /** How a value of this schema is asked for. One level: what is inside is read when it is shown, so schemas may be endless. */
 export function formField(schema: JSONSchema, root: JSONSchema): FormField {
@@ -84,56 +81,6 @@ export function formField(schema: JSONSchema, root: JSONSchema): FormField {
       return { ...words, kind: 'list', ...listItems(whole) };
     default:
       return { ...words, kind: 'json' };
-  }
-}
-
-/** The schema with local references followed, and the members of `allOf` put together. */
-export function resolvedSchema(schema: JSONSchema, root: JSONSchema, left = { steps: STEPS }): JsonObject {
-  if (typeof schema !== 'object' || schema === null) return {};
-  const { $ref, allOf, ...own } = schema as JsonObject;
-  const parts: JSONSchema[] = [];
-  const referred = typeof $ref === 'string' ? localSchema($ref, root) : undefined;
-  if (referred !== undefined) parts.push(referred);
-  if (Array.isArray(allOf)) parts.push(...(allOf as JSONSchema[]));
-  if (parts.length === 0 || left.steps <= 0) return own;
-  // Counted over all of them: two references in each of thirty schemas are a thousand million.
-  left.steps -= parts.length;
-  return parts.map((part) => resolvedSchema(part, root, left)).reduceRight(
-    (merged, part) => mergedSchemas(part, merged),
-    own,
-  );
-}
-
-/** What a value is at first: what is fixed or declared as default, and whatever of an object must be there. */
-export function initialValue(
-  schema: JSONSchema,
-  root: JSONSchema,
-  depth = 8,
-  left = { values: FIRST_VALUES },
-): unknown {
-  const field = formField(schema, root);
-  if ('default' in field.schema) return field.schema['default'];
-  left.values -= 1;
-  if (depth <= 0 || left.values < 0) return undefined;
-  switch (field.kind) {
-    case 'const':
-      return field.value;
-    case 'boolean':
-      return false;
-    case 'list':
-      return Array.from({ length: Math.min(field.least, 20) }, (_, index) => {
-        return initialValue(field.item(index) ?? true, root, depth - 1, left) ?? null;
-      });
-    case 'choice':
-      return initialValue(field.options[0]?.schema ?? true, root, depth - 1, left);
-    case 'object': {
-      const required = field.properties.filter((property) => property.required);
-      const values = required.map(({ name, schema: inner }) => (
-        [name, initialValue(inner, root, depth - 1, left)] as const));
-      return Object.fromEntries(values.filter(([, value]) => value !== undefined));
-    }
-    default:
-      return undefined;
   }
 }
 
@@ -208,38 +155,6 @@ function withoutWords(schema: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !WORDS.has(name)));
 }
 
-/** The second's members stand; properties and what is required are put together. */
-function mergedSchemas(first: JsonObject, second: JsonObject): JsonObject {
-  const properties = { ...(first['properties'] as object | undefined), ...(second['properties'] as object | undefined) };
-  const required = [...new Set([...list(first['required']), ...list(second['required'])])];
-  return {
-    ...first,
-    ...second,
-    ...(Object.keys(properties).length > 0 && { properties }),
-    ...(required.length > 0 && { required }),
-  };
-}
-
-/** `#/$defs/name`, or `#`. Others are another document's, or lead nowhere. */
-function localSchema(reference: string, root: JSONSchema): JSONSchema | undefined {
-  if (reference !== '#' && !reference.startsWith('#/')) return undefined;
-  let found: unknown = root;
-  for (const step of reference.split('/').slice(1)) {
-    const name = decoded(step).replace(/~1/g, '/').replace(/~0/g, '~');
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as JsonObject)[name];
-  }
-  return found as JSONSchema;
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
-}
-
 function formProperties(schema: JsonObject): FormProperty[] {
   const required = list(schema['required']);
   const properties = schema['properties'];
@@ -276,15 +191,6 @@ function bounds(schema: JsonObject): { readonly min?: number; readonly max?: num
     ...(typeof minimum === 'number' && { min: minimum }),
     ...(typeof maximum === 'number' && { max: maximum }),
   };
-}
-
-/** The one type of a schema, said or told by its keywords. */
-function typeOf(schema: JsonObject): string | undefined {
-  const { type } = schema;
-  if (typeof type === 'string') return type;
-  if (Array.isArray(type)) return type.length === 1 ? (type[0] as string) : undefined;
-  if (schema['properties'] !== undefined) return 'object';
-  return schema['items'] !== undefined || schema['prefixItems'] !== undefined ? 'array' : undefined;
 }
 
 function text(value: unknown): string | undefined {

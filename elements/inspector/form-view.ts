@@ -5,8 +5,9 @@ import type { JSONSchema } from '../../src/protocol/json.js';
 import { buildPointer } from '../../src/protocol/json-pointer.js';
 import type { Steps } from './draft-value.js';
 import type { Drawing } from './drawing.js';
-import { formField, initialValue, optionOf } from './form-field.js';
+import { formField, optionOf } from './form-field.js';
 import type { FormField } from './form-field.js';
+import { initialValue } from './initial-value.js';
 import { inOneLine } from './shown-value.js';
 import type { TriedAction } from './tried-action.js';
 

@@ -1,9 +1,11 @@
 import { EVENT } from '../../src/protocol/events.js';
 import type { OUIError } from '../../src/protocol/events.js';
 import type { InspectedFrame } from '../../src/protocol/inspection.js';
-import type { JSONSchema, JsonObject } from '../../src/protocol/json.js';
+import type { JsonObject } from '../../src/protocol/json.js';
 import * as LIMITS from '../../src/protocol/limits.js';
-import { errorWithoutSecrets, HIDDEN_VALUE, withoutSecrets } from './secret-values.js';
+import { errorWithoutSecrets, HIDDEN_VALUE, hidesAnything, withoutSecrets } from './secret-values.js';
+import type { SchemaOf } from './secret-values.js';
+import { TextFilter } from './text-filter.js';
 
 /** Stands for what cannot be read, and might be what must not be seen. */
 const UNREAD = '"…"';
@@ -13,21 +15,29 @@ export interface LoggedFrame extends InspectedFrame {
   readonly number: number;
 }
 
+/** A request whose params or result have something that must not be seen. */
+interface SecretRequest {
+  /** As they are shown. */
+  readonly params: unknown;
+  readonly surfaceId: string;
+  readonly actionId: string;
+}
+
 /** The frames of a connection, newest first, bounded like the calls. */
 export class FrameLog {
-  readonly #inputOf: (surfaceId: string, actionId: string) => JSONSchema | null;
+  readonly #schemaOf: SchemaOf;
+  readonly #filter = new TextFilter<LoggedFrame>(({ type, payload }) => [type, payload]);
   #frames: LoggedFrame[] = [];
-  /** Params of requests with something that must not be seen, as they are shown: by the id, as it stands in frames. */
-  readonly #hiding = new Map<string, unknown>();
+  readonly #secret = new Map<string, SecretRequest>();
   #length = 0;
   #count = 0;
   #bytes = 0;
   /** Frames are counted and not kept. */
   paused = false;
 
-  /** `inputOf`: as in the log of calls. */
-  constructor(inputOf: (surfaceId: string, actionId: string) => JSONSchema | null) {
-    this.#inputOf = inputOf;
+  /** `schemaOf`: as in the log of calls. */
+  constructor(schemaOf: SchemaOf) {
+    this.#schemaOf = schemaOf;
   }
 
   add(frame: InspectedFrame): void {
@@ -48,11 +58,12 @@ export class FrameLog {
 
   /** Newest first: those whose type or payload contains the text. */
   frames(text = ''): LoggedFrame[] {
-    const wanted = text.trim().toLowerCase();
-    const found = wanted === '' ? [...this.#frames] : this.#frames.filter(({ type, payload }) => {
-      return `${type} ${payload}`.toLowerCase().includes(wanted);
-    });
-    return found.reverse();
+    return this.#filter.matching(this.#frames, text).reverse();
+  }
+
+  /** How many are kept. */
+  get size(): number {
+    return this.#frames.length;
   }
 
   /** All that went by, kept or not. */
@@ -62,13 +73,12 @@ export class FrameLog {
 
   clear(): void {
     this.#frames = [];
-    this.#hiding.clear();
+    this.#secret.clear();
     this.#length = this.#count = this.#bytes = 0;
   }
 
   /**
-   * Params that must not be seen travel in requests, and what is wrong with them in results. What was cut cannot be
-   * read, so it is not shown at all.
+   * Values that must not be seen travel in requests and results. What was cut cannot be read, so it is not shown at all.
    */
   #shownPayload(frame: InspectedFrame): string {
     if (frame.type === EVENT.request) return this.#shownRequest(frame);
@@ -78,31 +88,60 @@ export class FrameLog {
   #shownRequest({ payload, cut }: InspectedFrame): string {
     try {
       const request = JSON.parse(payload) as JsonObject;
-      const input = this.#inputOf(String(request['surfaceId']), String(request['actionId']));
+      const [surfaceId, actionId] = [String(request['surfaceId']), String(request['actionId'])];
+      const input = this.#schemaOf(surfaceId, actionId, 'input');
+      const hides = hidesAnything(input);
       const params = withoutSecrets(request['params'], input);
-      const shown = JSON.stringify({ ...request, params });
-      if (shown.includes(HIDDEN_VALUE)) this.#hide(JSON.stringify(request['requestId']), params);
-      return shown;
+      if (hides || hidesAnything(this.#schemaOf(surfaceId, actionId, 'output'))) {
+        this.#remember(String(request['requestId']), { params, surfaceId, actionId });
+      }
+      return hides ? JSON.stringify({ ...request, params }) : payload;
     } catch {
+      if (cut) this.#rememberCut(payload);
       return cut ? UNREAD : payload;
     }
   }
 
-  #shownResult({ payload, cut }: InspectedFrame): string {
-    const [id, params] = [...this.#hiding].find(([each]) => payload.includes(each)) ?? [];
-    if (id === undefined) return payload;
-    if (cut) return UNREAD;
-    const result = JSON.parse(payload) as JsonObject;
-    const { error } = result;
-    if (error === undefined) return payload;
-    return JSON.stringify({ ...result, error: errorWithoutSecrets(error as unknown as OUIError, params) });
-  }
-
-  #hide(id: string, params: unknown): void {
-    this.#hiding.set(id, params);
-    for (const each of this.#hiding.keys()) {
-      if (this.#hiding.size <= LIMITS.inspectedFrames) return;
-      this.#hiding.delete(each);
+  /** What its result says of its params must not be seen either. */
+  #rememberCut(payload: string): void {
+    const [id, surfaceId = '', actionId = ''] = ['requestId', 'surfaceId', 'actionId'].map((name) => textMember(payload, name));
+    const schemas = (['input', 'output'] as const).map((part) => this.#schemaOf(surfaceId, actionId, part));
+    if (id !== undefined && (actionId === '' || schemas.some(hidesAnything))) {
+      this.#remember(id, { params: HIDDEN_VALUE, surfaceId, actionId });
     }
   }
+
+  #shownResult({ payload, cut }: InspectedFrame): string {
+    if (this.#secret.size === 0) return payload;
+    if (cut) return this.#mayBeSecret(payload) ? UNREAD : payload;
+    const result = JSON.parse(payload) as JsonObject;
+    const request = this.#secret.get(String(result['requestId']));
+    if (!request) return payload;
+    const { data, error } = result;
+    return JSON.stringify({
+      ...result,
+      ...(data !== undefined && { data: withoutSecrets(data, this.#schemaOf(request.surfaceId, request.actionId, 'output')) }),
+      ...(error !== undefined && { error: errorWithoutSecrets(error as unknown as OUIError, request.params) }),
+    });
+  }
+
+  #mayBeSecret(payload: string): boolean {
+    const id = textMember(payload, 'requestId');
+    return id === undefined || this.#secret.has(id);
+  }
+
+  #remember(id: string, request: SecretRequest): void {
+    this.#secret.set(id, request);
+    for (const each of this.#secret.keys()) {
+      if (this.#secret.size <= LIMITS.inspectedFrames) return;
+      this.#secret.delete(each);
+    }
+  }
+}
+
+/** A member of an object whose JSON was cut: the first of this name, among those that stand before all values. */
+function textMember(payload: string, name: string): string | undefined {
+  const [start = ''] = /^\{(?:"\w+":"(?:[^"\\]|\\.)*",?)*/.exec(payload) ?? [];
+  const [, text] = new RegExp(`"${name}":("(?:[^"\\\\]|\\\\.)*")`).exec(start) ?? [];
+  return text === undefined ? undefined : JSON.parse(text) as string;
 }

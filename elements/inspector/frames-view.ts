@@ -31,7 +31,7 @@ export function framesView(drawing: Drawing): TemplateResult {
   </div>
   ${frames.paused ? html`<p class="muted note" role="status">${texts.paused}</p>` : nothing}
   ${shown.length === 0
-    ? html`<p class="empty">${count === 0 || frames.frames().length === 0 ? texts.noFrames : texts.noneFound}</p>`
+    ? html`<p class="empty">${frames.size === 0 ? texts.noFrames : texts.noneFound}</p>`
     : html`<ol class="rows" part="frames">${repeat(shown, ({ number }) => number, (frame) => frameRow(drawing, frame))}</ol>`}`;
 }
 

@@ -1,6 +1,6 @@
 import type { JSONSchema } from '../../src/protocol/json.js';
 import * as LIMITS from '../../src/protocol/limits.js';
-import type { OUIAction } from '../../src/protocol/manifest.js';
+import type { OUIAction, OUISurface } from '../../src/protocol/manifest.js';
 import type { Release } from '../../src/protocol/ports.js';
 import type { InspectedSurface, Inspection, InspectionEvent } from '../../src/surface/inspection.js';
 import type { RuntimeEvent, SurfaceRuntime } from '../../src/surface/runtime.js';
@@ -20,6 +20,12 @@ export interface Note {
     | { readonly kind: 'switch'; readonly what: string; readonly allowed: boolean };
 }
 
+/**
+ * What may have to be drawn anew. `view`: the user did something in the inspector. The others happened in the page, as
+ * often as they like.
+ */
+export type Change = 'view' | 'surfaces' | 'calls' | 'frames' | 'values' | 'connection';
+
 /** A surface or an action that was chosen. */
 export interface Choice {
   readonly surfaceId: string;
@@ -28,14 +34,17 @@ export interface Choice {
 
 /** What an inspector knows of a runtime, and what the user has chosen to see of it. */
 export class InspectorState {
-  readonly calls = new CallLog((surfaceId, actionId) => this.#inputOf(surfaceId, actionId));
-  readonly frames = new FrameLog((surfaceId, actionId) => this.#inputOf(surfaceId, actionId));
+  readonly calls = new CallLog((...place) => this.#schemaOf(...place));
+  readonly frames = new FrameLog((...place) => this.#schemaOf(...place));
   readonly observations = new ObservationLog();
   #notes: Note[] = [];
   readonly #tried = new Map<string, TriedAction>();
-  /** Schemas of actions that were seen: a surface may be gone when its last call is told. */
-  readonly #inputs = new Map<string, JSONSchema>();
-  readonly #changed: () => void;
+  /** Actions that were seen: a surface may be gone when its last call is told. */
+  readonly #actions = new Map<string, OUIAction>();
+  /** Manifests whose actions these are: one that is the same object says the same. */
+  #learned: ReadonlySet<OUISurface> = new Set();
+  #surfacesVersion = 0;
+  readonly #changed: (change: Change) => void;
   #runtime: SurfaceRuntime | null = null;
   #inspection: Inspection | null = null;
   #unsubscribe: Release = () => {};
@@ -52,7 +61,7 @@ export class InspectorState {
   frameFilter = '';
 
   /** `changed` hears of everything that may have to be drawn. */
-  constructor(changed: () => void) {
+  constructor(changed: (change: Change) => void) {
     this.#changed = changed;
   }
 
@@ -69,8 +78,14 @@ export class InspectorState {
     return this.#notes;
   }
 
-  changed(): void {
-    this.#changed();
+  /** Counts what may change the list of surfaces: mounts, updates, switches. */
+  get surfacesVersion(): number {
+    return this.#surfacesVersion;
+  }
+
+  changed(change: Change = 'view'): void {
+    if (change === 'surfaces') this.#surfacesVersion += 1;
+    this.#changed(change);
   }
 
   /** Looks into this runtime from now on. What was seen of another one goes. */
@@ -79,14 +94,15 @@ export class InspectorState {
     this.release();
     this.#runtime = runtime;
     if (runtime) {
-      for (const log of [this.calls, this.frames, this.observations, this.#tried, this.#inputs]) log.clear();
+      for (const log of [this.calls, this.frames, this.observations, this.#tried, this.#actions]) log.clear();
+      this.#learned = new Set();
       // Frames are counted anew: an open one would open another's.
       for (const open of [this.openCalls, this.openFrames, this.openValues]) open.clear();
       this.#notes = [];
       try {
         this.#inspection = runtime.inspect((event) => this.#onInspection(event));
         this.#unsubscribe = runtime.subscribe((event) => this.#onEvent(event));
-        this.#learnInputs();
+        this.#learnActions();
         this.#note({ kind: 'connection', state: runtime.connection });
         this.#note({ kind: 'engine', where: runtime.engine ?? 'none' });
         if (this.#inspection.peer) this.#note({ kind: 'peer', software: this.#inspection.peer.software });
@@ -95,6 +111,7 @@ export class InspectorState {
         this.#runtime = null;
       }
     }
+    this.changed('surfaces');
     this.changed();
   }
 
@@ -114,15 +131,18 @@ export class InspectorState {
   /** What has been filled in for an action, and what came of it. */
   tried(surfaceId: string, action: OUIAction): TriedAction {
     const key = `${surfaceId} ${action.id}`;
-    const known = this.#tried.get(key) ?? new TriedAction(surfaceId, action, () => this.changed());
-    this.#tried.set(key, known);
-    return known;
+    let tried = this.#tried.get(key);
+    if (!tried) this.#tried.set(key, tried = new TriedAction(surfaceId, action, () => this.changed()));
+    tried.adapt(action.input);
+    return tried;
   }
 
   /** Sets a switch of the user's. */
   allow(surfaceId: string, actionId: string | null, allowed: boolean): void {
     this.#runtime?.consent.set(surfaceId, actionId, allowed);
     this.#note({ kind: 'switch', what: actionId === null ? surfaceId : `${surfaceId}.${actionId}`, allowed });
+    this.changed('surfaces');
+    this.changed();
   }
 
   /** Everything that was logged, for a file. */
@@ -149,56 +169,67 @@ export class InspectorState {
     const at = Date.now();
     switch (event.type) {
       case 'surfaces':
-        this.#learnInputs();
-        break;
+        this.#learnActions();
+        return this.changed('surfaces');
       case 'observation':
         this.observations.changed(event.surfaceId, event.observationId, at);
-        break;
+        return this.changed('values');
       case 'call':
         this.calls.add(event.report, at);
-        break;
+        return this.changed('calls');
       case 'connection': {
         const { state, reason } = event;
-        this.#note({ kind: 'connection', state, ...(reason !== undefined && { reason }) });
-        break;
+        return this.#note({ kind: 'connection', state, ...(reason !== undefined && { reason }) });
       }
       case 'peer':
-        this.#note({ kind: 'peer', software: event.software });
-        break;
+        return this.#note({ kind: 'peer', software: event.software });
       case 'engine':
-        this.#note({ kind: 'engine', where: event.kind ?? 'none' });
-        break;
+        return this.#note({ kind: 'engine', where: event.kind ?? 'none' });
+      case 'paused':
+        return this.changed('connection');
     }
-    this.changed();
   }
 
   #onInspection(event: InspectionEvent): void {
-    if (event.type === 'frame') this.frames.add(event.frame);
-    else this.calls.settle(event.requestId, event.at, event.moment);
-    this.changed();
+    if (event.type === 'frame') {
+      this.frames.add(event.frame);
+      this.changed('frames');
+    } else {
+      this.calls.settle(event.requestId, event.at, event.moment);
+      this.changed('calls');
+    }
   }
 
   #note(note: Note['note']): void {
     this.#notes = [...this.#notes, { at: Date.now(), note }].slice(-LIMITS.inspectedNotes);
-    this.changed();
+    this.changed('connection');
   }
 
-  #learnInputs(): void {
-    const surfaces = this.surfaces();
-    for (const { manifest: { id, actions } } of surfaces) {
-      for (const action of actions) {
-        const key = `${id} ${action.id}`;
+  #learnActions(): void {
+    const manifests = this.surfaces().map(({ manifest }) => manifest);
+    for (const manifest of manifests) {
+      if (this.#learned.has(manifest)) continue;
+      for (const action of manifest.actions) {
+        const key = `${manifest.id} ${action.id}`;
         // The newest last: surfaces of ever new ids would fill the memory.
-        this.#inputs.delete(key);
-        this.#inputs.set(key, action.input);
+        this.#actions.delete(key);
+        this.#actions.set(key, action);
       }
     }
-    const kept = Math.max(LIMITS.inspectedInputs, surfaces.reduce((count, { manifest }) => count + manifest.actions.length, 0));
-    for (const key of this.#inputs.keys()) if (this.#inputs.size > kept) this.#inputs.delete(key);
-    this.observations.keepOnly(new Set(surfaces.map(({ manifest }) => manifest.id)));
+    this.#learned = new Set(manifests);
+    const mounted = manifests.reduce((count, { actions }) => count + actions.length, 0);
+    this.#forgetActions(Math.max(LIMITS.inspectedInputs, mounted), manifests);
+    this.observations.keepOnly(new Set(manifests.map(({ id }) => id)));
   }
 
-  #inputOf(surfaceId: string, actionId: string): JSONSchema | null {
-    return this.#inputs.get(`${surfaceId} ${actionId}`) ?? null;
+  /** The oldest of those that are not mounted. */
+  #forgetActions(kept: number, manifests: readonly OUISurface[]): void {
+    if (this.#actions.size <= kept) return;
+    const mounted = new Set(manifests.flatMap(({ id, actions }) => actions.map((action) => `${id} ${action.id}`)));
+    for (const key of this.#actions.keys()) if (this.#actions.size > kept && !mounted.has(key)) this.#actions.delete(key);
+  }
+
+  #schemaOf(surfaceId: string, actionId: string, part: 'input' | 'output'): JSONSchema | null {
+    return this.#actions.get(`${surfaceId} ${actionId}`)?.[part] ?? null;
   }
 }

@@ -7,7 +7,8 @@ export const INSPECTOR_STYLES: readonly CSSResult[] = [DRAWN_STYLES, css`
   :host { all: initial; display: contents; }
   :host([hidden]) { display: none; }
   .panel, .launcher {
-    position: fixed; z-index: 2147483000; box-sizing: border-box;
+    /* Below the sign of what agents do: their stop is always within reach. */
+    position: fixed; z-index: 2147482999; box-sizing: border-box;
     color-scheme: var(--oui-color-scheme, light dark);
     --good: light-dark(#12703f, #6fdaa2); --bad: light-dark(#b3261e, #ff9d95); --busy: light-dark(#8a5a00, #f0c26a);
     --line: var(--oui-border, color-mix(in srgb, CanvasText 16%, Canvas));
@@ -51,7 +52,7 @@ export const INSPECTOR_STYLES: readonly CSSResult[] = [DRAWN_STYLES, css`
   h3 code { font-weight: 400; font-size: .8125rem; }
   .minor { margin: .75rem 0 .25rem; font-size: .8125rem; }
   p { margin: 0 0 .5rem; overflow-wrap: anywhere; }
-  .muted { font-size: .8125rem; }
+  .muted { font-size: .8125rem; color: var(--oui-muted, color-mix(in srgb, CanvasText 72%, Canvas)); }
   code, pre, .code { font-family: var(--oui-mono, ui-monospace, monospace); font-size: .8125rem; }
   pre {
     margin: .25rem 0; padding: .5rem .75rem; max-block-size: 16rem; overflow: auto; white-space: pre-wrap;
@@ -80,7 +81,8 @@ export const INSPECTOR_STYLES: readonly CSSResult[] = [DRAWN_STYLES, css`
     inline-size: 100%; min-block-size: 2.25rem; padding: .3rem .5rem;
   }
   textarea { resize: vertical; }
-  [aria-invalid='true'] { border-color: var(--bad); outline: 1px solid var(--bad); }
+  [aria-invalid='true'] { border-color: var(--bad); }
+  [aria-invalid='true']:not(:focus-visible) { outline: 1px solid var(--bad); }
   input[type='checkbox'], input[type='radio'] { inline-size: 1.15rem; block-size: 1.15rem; margin: 0; }
 
   .split { display: grid; grid-template-columns: minmax(14rem, 22rem) minmax(0, 1fr); block-size: 100%; }
@@ -93,7 +95,7 @@ export const INSPECTOR_STYLES: readonly CSSResult[] = [DRAWN_STYLES, css`
   [role='treeitem'][aria-level='2'] { padding-inline-start: 1.25rem; font-family: var(--oui-mono, ui-monospace, monospace); font-size: .8125rem; }
   [role='treeitem'][aria-level='1'] { font-weight: 600; }
   [role='treeitem']:hover { background: var(--field); }
-  [role='treeitem'][aria-selected='true'] { background: color-mix(in srgb, var(--oui-accent, #2456d6) 16%, Canvas); }
+  [role='treeitem'][aria-selected='true'] { background: color-mix(in srgb, var(--oui-accent, #2456d6) 22%, Canvas); }
   .label { flex: 1; min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .fold, .leaf { flex: none; inline-size: 1rem; text-align: center; }
   .fold::before { content: '▸'; }
@@ -181,8 +183,13 @@ export const INSPECTOR_STYLES: readonly CSSResult[] = [DRAWN_STYLES, css`
     .split { grid-template-columns: minmax(0, 1fr); align-content: start; block-size: auto; }
     .tree { border-inline-end: 0; border-block-end: 1px solid var(--line); max-block-size: 14rem; overflow: auto; }
     .status { display: none; }
+    /* More of them than there is room for: the last one fades away where the row goes on. */
+    .tabs { padding-inline-end: 1.5rem; scroll-padding-inline: 1.5rem; mask-image: linear-gradient(to right, #000 calc(100% - 1.5rem), transparent); }
+    .tabs:dir(rtl) { mask-image: linear-gradient(to left, #000 calc(100% - 1.5rem), transparent); }
     .head { flex-wrap: wrap; gap: .125rem .5rem; padding-block: .4rem; }
-    .head .label { flex: 1 1 60%; }
+    .head .label { flex: 1 1 calc(100% - 7rem); }
+    .head .label + .number { margin-inline-start: auto; }
+    .bar .filter { flex-basis: 100%; max-inline-size: none; }
     .head .chip { min-inline-size: 0; }
     .number { min-inline-size: 0; }
     .facts > div { grid-template-columns: minmax(7rem, 40%) minmax(0, 1fr); }

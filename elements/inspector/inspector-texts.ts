@@ -1,5 +1,5 @@
 import type { SettleEnd } from '../../src/protocol/inspection.js';
-import type { CallState } from './call-log.js';
+import type { CallState } from './logged-call.js';
 import type { SettleReason } from './settle-story.js';
 
 /** What the inspector shows, one at a time. */

@@ -1,12 +1,17 @@
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import type { SurfaceRuntime } from '../../src/surface/runtime.js';
+import { styleRoot } from '../document-styles.js';
 import { Amounts } from './amounts.js';
 import { callsView } from './calls-view.js';
 import { connectionView } from './connection-view.js';
+import { DrawSchedule } from './draw-schedule.js';
 import type { Drawing } from './drawing.js';
 import { framesView } from './frames-view.js';
 import { InspectorState } from './inspector-state.js';
+import type { Change } from './inspector-state.js';
+import { INSPECTOR_STYLES } from './inspector-styles.js';
 import { ENGLISH } from './inspector-texts.js';
 import type { InspectorTexts, TabId } from './inspector-texts.js';
 import { observationsView } from './observations-view.js';
@@ -25,33 +30,62 @@ const VIEWS: { readonly [tab in TabId]: (drawing: Drawing) => TemplateResult } =
   surfaces: surfacesView, calls: callsView, frames: framesView, observations: observationsView, connection: connectionView,
 };
 
+/** Which changes concern what a tab shows. The user's own concern every one, and so does the connection. */
+const CONCERNS: { readonly [tab in TabId]: readonly Change[] } = {
+  surfaces: ['surfaces'], calls: ['calls'], frames: ['frames'], observations: ['surfaces', 'values'], connection: [],
+};
+/** Changes that the row of tabs counts. */
+const COUNTED: readonly Change[] = ['calls', 'frames'];
+
 /** Heights of the panel, in percent of the window, and how far an arrow key moves its edge. */
 const HEIGHT = { least: 20, first: 45, most: 90, step: 5 };
 /** How often a tab that shows how long ago something was is drawn anew, ms. */
 const TICK_MS = 1_000;
 
-/** Draws an inspector into its element: at most once per animation frame, and not at all in a hidden tab. */
+/**
+ * Draws an inspector into its element. What happens in the page is drawn a few times a second, and only where it is to
+ * be seen: in the tab that is open. A closed inspector draws nothing but its button.
+ */
 export class InspectorView {
   readonly #host: InspectorHost;
-  readonly #state = new InspectorState(() => this.#plan());
-  readonly #heightSheet = new CSSStyleSheet();
+  readonly #state = new InspectorState((change) => this.#plan(change));
+  readonly #schedule = new DrawSchedule(() => this.#draw(), () => this.#window);
+  #heightSheet: CSSStyleSheet | undefined;
   #amounts: Amounts;
+  #texts: InspectorTexts = ENGLISH;
+  #givenTexts: Partial<InspectorTexts> | null = null;
   #language = '';
-  #planned = false;
-  #closed = false;
+  /** Counts what changed of the tab that is open. */
+  #version = 0;
   #wanted: string | undefined;
   #height = HEIGHT.first;
-  #ticking: ReturnType<typeof setInterval> | undefined;
+  /** The panel, and whether it is to be seen: the element or something around it may be hidden. */
+  #panelSeen = true;
+  #watched: Element | null = null;
+  readonly #watch = new IntersectionObserver((entries) => this.#see(entries.at(-1)!.isIntersecting));
+  #ticking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: InspectorHost) {
     this.#host = host;
     this.#amounts = new Amounts(this.#language);
-    this.#setHeight(HEIGHT.first);
+    this.restyle();
   }
 
-  /** What the panel's height is drawn with. */
-  get sheet(): CSSStyleSheet {
-    return this.#heightSheet;
+  get #window(): Window & typeof globalThis {
+    return this.#host.ownerDocument.defaultView ?? window;
+  }
+
+  /** Gives the element its styles; again when it has come into another document, whose window draws from then on. */
+  restyle(): void {
+    styleRoot(this.#host, INSPECTOR_STYLES);
+    const { shadowRoot } = this.#host;
+    this.#heightSheet = new this.#window.CSSStyleSheet();
+    if (shadowRoot && this.#host.ownerDocument.defaultView) {
+      shadowRoot.adoptedStyleSheets = [...shadowRoot.adoptedStyleSheets, this.#heightSheet];
+    }
+    this.#watched = null;
+    this.#setHeight(this.#height);
+    this.#schedule.again();
   }
 
   /** Looks into this runtime from now on. */
@@ -61,62 +95,85 @@ export class InspectorView {
 
   /** A property of the element changed. */
   update(): void {
-    this.#plan();
+    this.#plan('view');
   }
 
   /** The element is out of the page. */
   close(): void {
-    this.#closed = true;
-    clearInterval(this.#ticking);
+    this.#schedule.end();
+    this.#watch.disconnect();
+    clearTimeout(this.#ticking);
     this.#state.release();
     render(nothing, this.#host.renderRoot as HTMLElement);
   }
 
-  #plan(): void {
-    if (this.#planned || this.#closed) return;
-    this.#planned = true;
-    requestAnimationFrame(() => {
-      this.#planned = false;
-      if (!this.#closed) this.#draw();
-    });
+  #plan(change: Change): void {
+    const everywhere = change === 'view' || change === 'connection';
+    if (!everywhere && !this.#host.open) return;
+    const concerned = everywhere || CONCERNS[this.#state.tab].includes(change);
+    if (concerned) this.#version += 1;
+    if (change === 'view') this.#schedule.soon();
+    else if (this.#panelSeen && (concerned || COUNTED.includes(change))) this.#schedule.later();
+  }
+
+  /** Whoever is seen again shows what is now. */
+  #see(seen: boolean): void {
+    if (seen && !this.#panelSeen) this.#plan('view');
+    if (!seen) this.#schedule.hold();
+    this.#panelSeen = seen;
   }
 
   #draw(): void {
-    const { document } = this.#host.ownerDocument.defaultView ?? window;
+    const { document } = this.#window;
     const language = this.#host.lang || document.documentElement.lang;
     if (language !== this.#language) {
       this.#language = language;
       this.#amounts = new Amounts(language);
+      this.#version += 1;
+    }
+    const { open, texts } = this.#host;
+    if (texts !== this.#givenTexts) {
+      this.#givenTexts = texts;
+      this.#texts = { ...ENGLISH, ...texts };
     }
     const drawing: Drawing = {
       state: this.#state,
-      texts: { ...ENGLISH, ...this.#host.texts },
+      texts: this.#texts,
       amounts: this.#amounts,
       document,
       save: (name, text) => saveFile(document, name, text),
       focus: (selector) => {
         this.#wanted = selector;
-        this.#plan();
+        this.#plan('view');
       },
     };
-    const { open } = this.#host;
     render(open ? this.#panel(drawing) : this.#button(drawing), this.#host.renderRoot as HTMLElement);
+    this.#watchPanel();
     this.#tick(open && this.#state.tab === 'observations');
     const wanted = this.#wanted;
     this.#wanted = undefined;
     if (wanted !== undefined) this.#host.renderRoot.querySelector<HTMLElement>(wanted)?.focus();
   }
 
+  #watchPanel(): void {
+    const panel = this.#host.renderRoot.querySelector('.panel');
+    if (panel === this.#watched) return;
+    this.#watch.disconnect();
+    this.#watched = panel;
+    this.#panelSeen = true;
+    if (panel) this.#watch.observe(panel);
+  }
+
+  /** A tab that shows how long ago something was is drawn again. */
   #tick(ticks: boolean): void {
-    if (ticks === (this.#ticking !== undefined)) return;
-    clearInterval(this.#ticking);
-    this.#ticking = ticks ? setInterval(() => this.#plan(), TICK_MS) : undefined;
+    clearTimeout(this.#ticking);
+    this.#ticking = ticks ? setTimeout(() => this.#plan('values'), TICK_MS) : undefined;
   }
 
   #toggle(open: boolean): void {
     this.#host.open = open;
     this.#wanted = open ? '[role=tab][aria-selected=true]' : '.launcher';
-    this.#plan();
+    this.#plan('view');
   }
 
   #button({ texts, state }: Drawing): TemplateResult {
@@ -147,7 +204,7 @@ export class InspectorView {
         </button>
       </header>
       <div class="content" role="tabpanel" id="panel" aria-labelledby=${`tab-${state.tab}`} tabindex="-1">
-        ${state.runtime ? view(drawing) : html`<p class="empty">${texts.noRuntime}</p>`}
+        ${guard([this.#version], () => (state.runtime ? view(drawing) : html`<p class="empty">${texts.noRuntime}</p>`))}
       </div>
     </section>`;
   }
@@ -163,8 +220,10 @@ export class InspectorView {
 
   #choose(tab: TabId, focused = false): void {
     this.#state.tab = tab;
+    // Where there is no room for all of them it may be half hidden.
+    this.#host.renderRoot.querySelector(`#tab-${tab}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     if (focused) this.#wanted = `#tab-${tab}`;
-    this.#plan();
+    this.#plan('view');
   }
 
   /** As the pattern for tabs says. */
@@ -195,7 +254,7 @@ export class InspectorView {
       if (event.buttons !== 1) return;
       const edge = event.currentTarget as HTMLElement;
       if (event.type === 'pointerdown') edge.setPointerCapture(event.pointerId);
-      this.#setHeight(100 * (1 - event.clientY / innerHeight));
+      this.#setHeight(100 * (1 - event.clientY / this.#window.innerHeight));
     };
     return html`<div class="edge" part="edge" role="separator" aria-orientation="horizontal" tabindex="0"
       aria-label=${texts.resize} aria-valuenow=${this.#height} aria-valuemin=${HEIGHT.least} aria-valuemax=${HEIGHT.most}
@@ -204,7 +263,7 @@ export class InspectorView {
 
   #setHeight(percent: number): void {
     this.#height = Math.round(Math.min(HEIGHT.most, Math.max(HEIGHT.least, percent)));
-    this.#heightSheet.replaceSync(`.panel{block-size:${this.#height}dvh}`);
-    this.#plan();
+    this.#heightSheet?.replaceSync(`.panel{block-size:${this.#height}dvh}`);
+    this.#plan('view');
   }
 }

@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Drawing } from './drawing.js';
-import { inOneLine } from './shown-value.js';
+import { jsonInOneLine } from './shown-value.js';
 import { jsonView } from './value-view.js';
 
 /** One observation of a surface that is mounted. */
@@ -47,7 +47,7 @@ function rowView(drawing: Drawing, row: Row): TemplateResult {
     <button type="button" class="head" aria-expanded=${open ? 'true' : 'false'} aria-controls=${open ? `value-${key}` : nothing}
       @click=${toggle}>
       <span class="label"><code>${key}</code>
-        <span class="once ${text === undefined ? 'muted' : ''}">${text === undefined ? texts.noValue : inOneLine(parsed(text), 100)}</span></span>
+        <span class="once ${text === undefined ? 'muted' : ''}">${text === undefined ? texts.noValue : jsonInOneLine(text, 100)}</span></span>
       <span class="muted number">${texts.perSecond(amounts.decimal(activity?.perSecond ?? 0))}</span>
       <span class="muted number" title=${texts.lastChange}>${activity
         ? texts.ago(amounts.duration(Math.max(0, Math.round((now - activity.lastChange) / 1_000) * 1_000)))
@@ -58,9 +58,4 @@ function rowView(drawing: Drawing, row: Row): TemplateResult {
       ${text === undefined ? nothing : jsonView(drawing, key, text)}
     </div>` : nothing}
   </li>`;
-}
-
-function parsed(text: string): unknown {
-  // A long value is not parsed for one line of it.
-  return text.length > 1_000 ? `${text.slice(0, 200)}…` : JSON.parse(text);
 }

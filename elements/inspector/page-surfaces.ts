@@ -1,4 +1,5 @@
 import type { InspectedSurface } from '../../src/surface/inspection.js';
+import { isElement } from '../node-kind.js';
 
 /** A surface as it is listed: mounted, or an `<oui-surface>` of the page that is not offered now. */
 export interface ListedSurface {
@@ -22,7 +23,7 @@ export function listedSurfaces(surfaces: readonly InspectedSurface[], document: 
     id: each.manifest.id,
     name: each.manifest.name,
     mounted: each,
-    element: each.target instanceof Element ? each.target : undefined,
+    element: isElement(each.target) ? each.target : undefined,
   }));
   const known = new Set<string>(mounted.map(({ id }) => id));
   const elements: SurfaceElement[] = [...document.querySelectorAll('oui-surface')];

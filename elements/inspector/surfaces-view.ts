@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import { live } from 'lit/directives/live.js';
 import { requiresApproval, isAsyncAction } from '../../src/protocol/manifest.js';
 import type { OUIAction } from '../../src/protocol/manifest.js';
@@ -24,8 +25,10 @@ export function surfacesView(drawing: Drawing): TemplateResult {
   const surfaces = listedSurfaces(state.surfaces(), drawing.document);
   if (surfaces.length === 0) return html`<p class="empty">${texts.noSurfaces}</p>`;
   const chosen = chosenItem(drawing, surfaces);
+  // Hundreds of rows, which typing in a form does not change.
+  const shows = [state.surfacesVersion, chosen?.key, [...state.folded].join(' '), texts];
   return html`<div class="split">
-    ${treeView(drawing, surfaces, chosen)}
+    ${guard(shows, () => treeView(drawing, surfaces, chosen))}
     <div class="detail" role="region" aria-label=${chosen ? nameOf(chosen) : texts.choose}>
       ${chosen ? detail(drawing, chosen) : html`<p class="empty">${texts.choose}</p>`}
     </div>

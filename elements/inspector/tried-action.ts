@@ -1,17 +1,19 @@
 import type { OUIActionResult, OUIValidationIssue } from '../../src/protocol/events.js';
 import type { JSONSchema, JsonObject } from '../../src/protocol/json.js';
-import { buildPointer } from '../../src/protocol/json-pointer.js';
+import { buildPointer, parsePointer } from '../../src/protocol/json-pointer.js';
 import type { OUIAction } from '../../src/protocol/manifest.js';
 import type { SurfaceRuntime } from '../../src/surface/runtime.js';
 import { partAt, withPart } from './draft-value.js';
 import type { Steps } from './draft-value.js';
-import { initialValue } from './form-field.js';
+import { initialValue } from './initial-value.js';
+import { isSameMember, keptDraft } from './kept-draft.js';
 
 /** One action that is tried by hand: what has been filled in, and what came of it. */
 export class TriedAction {
   readonly surfaceId: string;
   readonly actionId: string;
   readonly #changed: () => void;
+  #input: JSONSchema;
   #mode: 'form' | 'json' = 'form';
   #draft: unknown;
   /** What the user typed where it is not yet, or not exactly, the value: by pointer. */
@@ -30,6 +32,7 @@ export class TriedAction {
     this.surfaceId = surfaceId;
     this.actionId = action.id;
     this.#changed = changed;
+    this.#input = action.input;
     this.#draft = initialValue(action.input, action.input) ?? {};
   }
 
@@ -59,6 +62,28 @@ export class TriedAction {
 
   get tookMs(): number {
     return this.#tookMs;
+  }
+
+  /**
+   * The action's input may be another now: what was filled in stays as far as it still has a place. JSON that the user
+   * writes stays as it is; it is before their eyes.
+   */
+  adapt(input: JSONSchema): void {
+    const before = this.#input;
+    if (input === before) return;
+    this.#input = input;
+    if (JSON.stringify(input) === JSON.stringify(before)) return;
+    for (const map of [this.#typed, this.#problems, this.#chosen]) {
+      for (const pointer of map.keys()) {
+        const [name = ''] = parsePointer(pointer) ?? [];
+        if (!isSameMember(name, before, input)) map.delete(pointer);
+      }
+    }
+    // What was wrong with the params was wrong by another schema.
+    if (this.issues.length > 0) this.#result = undefined;
+    if (this.#mode === 'json') return;
+    this.#draft = keptDraft(this.#draft, { schema: before, root: before }, { schema: input, root: input })
+      ?? initialValue(input, input) ?? {};
   }
 
   /** From the form to its JSON and back. JSON that cannot be read stays where it is, and says so. */

@@ -8,7 +8,8 @@ const KEYS = ['clear', 'clear_fields', 'fields_to_clear'];
 
 /**
  * Emptying a field that is optional. An empty text is no number, date or address, and model providers refuse schemas in
- * which a value may be of two types; so such fields are named in a list.
+ * which a value may be of two types; so such fields are named in a list. (They refuse `uniqueItems` as well: a name that is
+ * there twice does no harm.)
  */
 export function clearSchema(fields: readonly Field[]): Schema {
   const names = fields.filter(isClearable).map(({ key }) => key);
@@ -18,7 +19,7 @@ export function clearSchema(fields: readonly Field[]): Schema {
     [key]: {
       type: 'array',
       items: { type: 'string', enum: names },
-      uniqueItems: true,
+      maxItems: names.length,
       description: 'Fields to empty. Fields that are not named, here or by themselves, keep their value.',
     },
   };

@@ -1,3 +1,4 @@
+import * as LIMITS from '../../src/protocol/limits.js';
 import { warnMarkup } from '../markup-warning.js';
 import { kindInList, membersOf } from './form-controls.js';
 import type { Control, Field } from './form-controls.js';
@@ -13,16 +14,20 @@ const CHOICES_LENGTH = 2000;
 /** Suggestions are examples, and a few are enough. */
 const SUGGESTIONS = 20;
 
-/** Inputs that HTML gives texts of a form of their own, as a pattern and in words. */
-const FORMS: { readonly [type: string]: readonly [pattern: string, words: string] } = {
-  time: ['([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,3})?)?', 'Time of day, such as 14:30.'],
-  month: ['\\d{4,}-(0[1-9]|1[0-2])', 'Month, such as 2026-03.'],
-  week: ['\\d{4,}-W(0[1-9]|[1-4]\\d|5[0-3])', 'Week, such as 2026-W09.'],
+/**
+ * Inputs that HTML gives texts of a form of their own: as a pattern, in words, and how long one can be. Years end with
+ * 275760, as JavaScript's do.
+ */
+const FORMS: { readonly [type: string]: readonly [pattern: string, words: string, maxLength: number] } = {
+  time: ['([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,3})?)?', 'Time of day, such as 14:30.', 12],
+  month: ['\\d{4,}-(0[1-9]|1[0-2])', 'Month, such as 2026-03.', 9],
+  week: ['\\d{4,}-W(0[1-9]|[1-4]\\d|5[0-3])', 'Week, such as 2026-W09.', 10],
   'datetime-local': [
     '\\d{4,}-\\d\\d-\\d\\d[T ]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,3})?)?',
     'Local date and time, such as 2026-03-01T14:30.',
+    25,
   ],
-  color: ['#[0-9a-fA-F]{6}', 'Colour, such as #3366ff.'],
+  color: ['#[0-9a-fA-F]{6}', 'Colour, such as #3366ff.', 7],
 };
 
 /** The schema of what a field takes: its type, its constraints, and its words as the description. */
@@ -66,19 +71,21 @@ function bare(field: Field, sources: TextSources): Bare {
     case 'checkboxes':
     case 'radio': {
       const choices = controls.map((each) => [(each as HTMLInputElement).value, labelOf(each, sources)] as const);
-      const one = { type: 'string', enum: [...new Set(choices.map(([value]) => value))] };
+      const values = unique(choices);
+      const one = { type: 'string', enum: values };
       return {
-        schema: kind === 'radio' ? one : { type: 'array', items: one, uniqueItems: true },
+        schema: kind === 'radio' ? one : { type: 'array', items: one, maxItems: values.length },
         note: choiceNote(choices),
       };
     }
     case 'select': {
       const select = control as HTMLElement as HTMLSelectElement;
       const choices = choicesOf(select).map(({ value, label }) => [value, label] as const);
-      const one: Schema = { type: 'string', ...(choices.length > 0 && { enum: unique(choices) }) };
+      const values = unique(choices);
+      const one: Schema = { type: 'string', ...(values.length > 0 && { enum: values }) };
       return {
         schema: select.multiple
-          ? { type: 'array', items: one, uniqueItems: true, ...(select.required && { minItems: 1 }) }
+          ? { type: 'array', items: one, maxItems: values.length, ...(select.required && { minItems: 1 }) }
           : one,
         note: choiceNote(choices),
       };
@@ -103,8 +110,11 @@ function textSchema(input: HTMLInputElement, sources: TextSources): Bare {
   if (type === 'date') return { schema: { type: 'string', format: 'date' }, note: boundsNote(input) };
   const form = FORMS[type];
   if (form) {
-    const [pattern, words] = form;
-    return { schema: { type: 'string', pattern: emptiable(input, pattern) }, note: joined(words, boundsNote(input)) };
+    const [pattern, words, maxLength] = form;
+    return {
+      schema: { type: 'string', maxLength, pattern: emptiable(input, pattern) },
+      note: joined(words, boundsNote(input)),
+    };
   }
   const suggestions = [...list?.options ?? []].map(({ value }) => value).filter(Boolean).slice(0, SUGGESTIONS);
   const schema: Schema = {
@@ -117,8 +127,13 @@ function textSchema(input: HTMLInputElement, sources: TextSources): Bare {
     ...(suggestions.length > 0 && { examples: suggestions }),
   };
   return type === 'email' && input.multiple
-    ? { schema: { type: 'array', items: schema }, note: '' }
+    ? { schema: { type: 'array', items: schema, ...mostAddresses(input) }, note: '' }
     : { schema, note: '' };
+}
+
+/** The shortest are `a@b`, with a comma between them. */
+function mostAddresses({ maxLength }: HTMLInputElement): { readonly maxItems?: number } {
+  return maxLength < 0 ? {} : { maxItems: Math.max(1, Math.floor((maxLength + 1) / 4)) };
 }
 
 function numberSchema(input: HTMLInputElement): Schema {
@@ -153,7 +168,7 @@ function fileSchema(input: HTMLInputElement): Bare {
     'x-oui-attachment': { as: 'file', ...(types.length > 0 && { mediaTypes: types }) },
   };
   return {
-    schema: input.multiple ? { type: 'array', items: one } : one,
+    schema: input.multiple ? { type: 'array', items: one, maxItems: LIMITS.attachmentsInList } : one,
     note: tokens.length > types.length ? `Files of these kinds: ${tokens.join(', ')}.` : '',
   };
 }

@@ -1,4 +1,5 @@
 import type { OUIValidationIssue } from '../../src/protocol/events.js';
+import { isFile } from '../node-kind.js';
 import { kindInList, membersOf } from './form-controls.js';
 import type { Control, Field } from './form-controls.js';
 import { choicesOf } from './select-options.js';
@@ -101,7 +102,7 @@ function choose(select: HTMLSelectElement, value: unknown): Problem {
 
 function attach(input: HTMLInputElement, value: unknown): Problem {
   const files = value === null ? [] : Array.isArray(value) ? value : [value];
-  const stranger = files.find((file) => !(file instanceof File));
+  const stranger = files.find((file) => !isFile(file));
   if (stranger !== undefined) return { keyword: 'format', message: 'takes a file; no file came for it' };
   const refused = (files as File[]).find((file) => !accepts(input.accept, file));
   if (refused) return { keyword: 'accept', message: `takes ${input.accept}; "${refused.name}" is none of these` };

@@ -26,7 +26,8 @@ export interface Field {
 const NO_CONTROLS = new Set(['submit', 'button', 'reset', 'image']);
 /** Controls that the attribute `readonly` means nothing to. */
 const NEVER_READONLY = new Set(['checkbox', 'radio', 'range', 'color', 'file', 'select-one', 'select-multiple']);
-const KEY = /^[A-Za-z0-9_.-]{1,64}$/;
+/** `__proto__` is a property of all objects, which many a program takes for an object's own: it goes by `proto`. */
+const KEY = /^(?!__proto__$)[A-Za-z0-9_.-]{1,64}$/;
 
 /** Members of a form by the prototype's own: a control named `elements` or `submit` stands before the form's. */
 export function elementsOf(form: HTMLFormElement): Control[] {
@@ -58,7 +59,7 @@ export function fieldsAmong(controls: readonly Control[], form?: Element): Field
   const named = new Map<string, Control[]>();
   for (const control of controls) {
     const name = control.getAttribute('name') || control.id;
-    if (!name || name === '__proto__') {
+    if (!name) {
       if (form) warnMarkup(control, `of ${describeElement(form)} has no name and no id: agents cannot fill it in. Give `
         + 'it a name="…".');
     } else {

@@ -1,5 +1,6 @@
 import type { Release } from '../../src/protocol/ports.js';
 import { warnMarkup } from '../markup-warning.js';
+import { isElement } from '../node-kind.js';
 import { valuesOf } from './form-values.js';
 import { numberOf } from './read-number.js';
 import { forgetRow, TableReader } from './read-table.js';
@@ -269,6 +270,6 @@ function ofRows(rows: readonly ReadRow[]): Reading {
 }
 
 function concerns(node: Node, selector: string): boolean {
-  return node instanceof Element && (node.matches(selector) || node.querySelector(selector) !== null);
+  return isElement(node) && (node.matches(selector) || node.querySelector(selector) !== null);
 }
 

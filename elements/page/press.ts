@@ -1,4 +1,5 @@
 import { describeElement } from '../markup-warning.js';
+import { isShadowRoot } from '../node-kind.js';
 import { joined, reasonOf } from './control-texts.js';
 import { collapse, textOf } from './read-text.js';
 
@@ -54,7 +55,7 @@ function isInert(element: Element): boolean {
 
 function hostOf(element: Element): Element | null {
   const root = element.getRootNode();
-  return root instanceof ShadowRoot ? root.host : null;
+  return isShadowRoot(root) ? root.host : null;
 }
 
 function isShown(element: Element): boolean {

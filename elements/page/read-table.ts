@@ -1,3 +1,4 @@
+import { isElement } from '../node-kind.js';
 import type { Control } from './form-controls.js';
 import { isReadable } from './form-controls.js';
 import { valueOfControl } from './form-values.js';
@@ -102,7 +103,7 @@ export class TableReader {
 /** Forgets the row that a node stands in. */
 export function forgetRow(memory: RowMemory, node: Node, within: Element): void {
   for (let at: Node | null = node; at && at !== within; at = at.parentNode) {
-    if (at instanceof Element) memory.delete(at);
+    if (isElement(at)) memory.delete(at);
   }
 }
 

@@ -33,7 +33,8 @@ export function withAttachmentIds(input: JSONSchema, params: unknown): SentParam
 
 /** A handler gets a File, or of a text `{name, mediaType, text}`. */
 function fileOf(value: unknown): Blob | undefined {
-  if (typeof Blob !== 'undefined' && value instanceof Blob) return value;
+  // Also one of another window's, which has a class of its own.
+  if (/^\[object (Blob|File)\]$/.test(Object.prototype.toString.call(value))) return value as Blob;
   if (!isJsonObject(value) || typeof value['text'] !== 'string') return undefined;
   const { name, mediaType, text } = value;
   const type = typeof mediaType === 'string' ? mediaType : 'text/plain';

@@ -201,6 +201,10 @@ export const inspectedInputs = 1_000;
 export const inspectedLength = 4 * 1024 * 1024;
 /** Moments of one call's settling that are kept: what comes after says the same again. */
 export const inspectedMoments = 200;
+/** What happens in the page is drawn this often (ms) at most: as fast as anybody reads, and little work for the page. */
+export const inspectedDrawMs = 250;
+/** A file that is saved can be read for so long (ms): a user who is asked where to put it takes their time. */
+export const savedFileMs = 60_000;
 /** Of one value so many UTF-16 units are shown; the whole of it is in what is exported. */
 export const inspectedShownLength = 20_000;
 /** Changes a second are counted over this, in ms: one change a second is a whole number, and a burst is seen to end. */

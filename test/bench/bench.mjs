@@ -4,6 +4,7 @@ import { argsHashTable } from './args-hash.mjs';
 import { bundleSizeTable } from './bundle-sizes.mjs';
 import { elementsTable } from './elements.mjs';
 import { engineTable, fitTable, offeredTable } from './frames.mjs';
+import { inspectorTable } from './inspector.mjs';
 import { measureRoundTrips, roundTripTable } from './round-trips.mjs';
 import { settleLatencyTable } from './settle-latency.mjs';
 import { encoderTable, largeObservationTable } from './values.mjs';
@@ -18,6 +19,7 @@ if (!chromium) {
 console.table(roundTripTable(await measureRoundTrips(chromium.executable)));
 console.table(await settleLatencyTable(chromium.executable));
 console.table(await elementsTable(chromium.executable));
+console.table(await inspectorTable(chromium.executable));
 console.table(fitTable());
 console.table(offeredTable());
 console.table(engineTable());

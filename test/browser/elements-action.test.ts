@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { OuiActionEvent } from '../../elements/oui-action-event.js';
 import type { OUIActionResult } from '../../src/protocol/events.js';
-import { clear, collectWarnings, find, manifestOf, nextTask, render, runtimeOf } from './fixtures/elements-page.js';
-import type { CollectedWarnings } from './fixtures/elements-page.js';
+import { find, manifestOf, nextTask, render, runtimeOf, warningsOfEachTest } from './fixtures/elements-page.js';
 
 /** One surface with one read action, so that results do not wait for a quiet page. */
 const PAGE = `<oui-runtime></oui-runtime>
@@ -20,14 +19,7 @@ function answer(root: HTMLElement, respond: (event: OuiActionEvent) => void): vo
 }
 
 describe('<oui-action>', () => {
-  let warnings: CollectedWarnings;
-  beforeEach(() => {
-    warnings = collectWarnings();
-  });
-  afterEach(async () => {
-    await clear();
-    warnings.stop();
-  });
+  const warnings = warningsOfEachTest();
 
   it('asks by an event, with everything about the call', async () => {
     const root = await render(PAGE);

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { valuesOf } from '../../elements/page/form-values.js';
 import type { OUIActionResult } from '../../src/protocol/events.js';
 import type { OUIAction } from '../../src/protocol/manifest.js';
-import { clear, collectWarnings, find, offered, render, runtimeOf } from './fixtures/elements-page.js';
-import type { CollectedWarnings } from './fixtures/elements-page.js';
+import { manifestAdvice } from '../../src/validation/manifest-advice.js';
+import { clear, find, offered, render, runtimeOf, warningsOfEachTest } from './fixtures/elements-page.js';
 
 const ACTION = '<oui-action action-id="do_it" description="Does it" for="it" settle="none"></oui-action>';
 
@@ -52,15 +53,7 @@ class StarRating extends HTMLElement {
 }
 customElements.define('star-rating', StarRating);
 
-let warnings: CollectedWarnings;
-
-beforeEach(() => {
-  warnings = collectWarnings();
-});
-afterEach(async () => {
-  await clear();
-  warnings.stop();
-});
+const warnings = warningsOfEachTest();
 
 describe('the schema of <oui-action for> a form', () => {
   it('has each kind of control with its constraints', async () => {
@@ -110,18 +103,19 @@ describe('the schema of <oui-action for> a form', () => {
       day: { type: 'string', format: 'date', description: 'Not before 2026-01-01.' },
       at: {
         type: 'string',
+        maxLength: 12,
         pattern: '^(?:([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,3})?)?)$',
         description: 'Time of day, such as 14:30.',
       },
-      shade: { type: 'string', pattern: '^(?:#[0-9a-fA-F]{6})$', description: 'Colour, such as #3366ff.' },
+      shade: { type: 'string', maxLength: 7, pattern: '^(?:#[0-9a-fA-F]{6})$', description: 'Colour, such as #3366ff.' },
       notes: { type: 'string', maxLength: 500 },
       urgent: { type: 'boolean' },
       terms: { type: 'boolean', const: true },
-      tags: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, uniqueItems: true },
+      tags: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, maxItems: 2 },
       size: { type: 'string', enum: ['s', 'm'] },
       kind: { type: 'string', enum: ['x'] },
       sort: { type: 'string', enum: ['Any', 'new'] },
-      many: { type: 'array', items: { type: 'string', enum: ['1', '2'] }, uniqueItems: true, minItems: 1 },
+      many: { type: 'array', items: { type: 'string', enum: ['1', '2'] }, maxItems: 2, minItems: 1 },
       fruit: { type: 'string', examples: ['apple', 'pear'] },
       link: { type: 'array', items: { type: 'string' }, maxItems: 2 },
       address_street: { type: 'string' },
@@ -131,13 +125,14 @@ describe('the schema of <oui-action for> a form', () => {
       photos: {
         type: 'array',
         items: { type: 'string', format: 'oui-attachment', 'x-oui-attachment': { as: 'file' } },
+        maxItems: 20,
         description: 'Files of these kinds: image/*, .heic.',
       },
       stars: { type: 'number' },
       clear: {
         type: 'array',
         items: { type: 'string', enum: ['site', 'mail', 'count', 'price', 'ratio', 'day', 'cv'] },
-        uniqueItems: true,
+        maxItems: 7,
         description: 'Fields to empty. Fields that are not named, here or by themselves, keep their value.',
       },
     });
@@ -208,6 +203,39 @@ describe('the schema of <oui-action for> a form', () => {
     });
     expect((await run(root, { level: 1.5, guest: ['child'] })).error).to.equal(undefined);
     expect(seen).to.deep.equal([{ odd: '', level: '1.5', week: '', at: '', any: '', 'guest[]': ['child', 'adult'] }]);
+  });
+
+  it('draws no advice that its author can do nothing about', async () => {
+    const control = (markup: string): string => `<label>Some words ${markup}</label>`;
+    const root = await render(page(form([
+      '<input name="title" maxlength="9">', '<input type="url" name="site">', '<input type="email" name="mail">',
+      '<input type="email" name="mails" multiple maxlength="80">', '<input type="number" name="count">',
+      ...['date', 'time', 'month', 'week', 'datetime-local', 'color'].map((type) => `<input type="${type}" name="${type}" maxlength="25">`),
+      '<input type="checkbox" name="tags" value="a">', '<input type="checkbox" name="tags" value="b">',
+      '<select name="many" multiple><option>1</option><option>2</option></select>', '<input name="links[]" maxlength="9">',
+      '<input name="links[]" maxlength="9">', '<input type="file" name="photos" multiple>',
+    ].map(control).join('')), ACTION.replace('Does it', 'Does it with all of these')).replace('"Forms."', '"Forms of all kinds."'));
+    const surface = await offered(root);
+    expect(Object.keys(surface.actions[0]!.input as object)).to.contain('properties');
+    expect(manifestAdvice(surface)).to.deep.equal([]);
+  });
+
+  it('has fields of names that every object has', async () => {
+    const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__proto__', 'id', 'name', 'children', 'elements'];
+    const root = await render(page(form(`${names.map((name) => `<input name="${name}" required>`).join('')}<button>Go</button>`)));
+    const keys = names.map((name) => (name === '__proto__' ? 'proto' : name));
+    const { properties, required } = await schemaOf(root);
+    expect([Object.keys(properties), required]).to.deep.equal([keys, keys]);
+    const sent = submissions(root);
+    const missing = (await run(root)).error!;
+    expect([missing.code, (missing.details as { errors: object[] }).errors.length]).to.deep.equal(['VALIDATION_ERROR', names.length]);
+    expect((await run(root, Object.fromEntries(keys.map((key) => [key, `the ${key}`])))).success).to.equal(true);
+    expect(sent).to.deep.equal([Object.fromEntries(names.map((name, at) => [name, `the ${keys[at]}`]))]);
+    expect(valuesOf(find(root, 'form'))).to.deep.equal(Object.fromEntries(keys.map((key) => [key, `the ${key}`])));
+    const strange = JSON.parse('{"__proto__": "x"}') as object;
+    expect((await run(root, strange)).error!.code).to.equal('VALIDATION_ERROR');
+    expect(({} as { x?: unknown }).x).to.equal(undefined);
+    expect(warnings.texts).to.deep.equal([]);
   });
 
   it('leaves out what a person could not fill in, and what is private', async () => {

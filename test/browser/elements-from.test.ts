@@ -3,8 +3,8 @@ import { runtimeWiring } from '../../elements/wiring.js';
 import type { OUIEvent, OUIObservationUpdate } from '../../src/protocol/events.js';
 import { createRuntime } from '../../src/surface/create-runtime.js';
 import { createDirectTransportPair } from '../../src/transports/direct.js';
-import { clear, collectWarnings, find, nextTask, offered, render, runtimeOf } from './fixtures/elements-page.js';
-import type { CollectedWarnings } from './fixtures/elements-page.js';
+import { find, nextTask, offered, render, runtimeOf, warningsOfEachTest } from './fixtures/elements-page.js';
+import { openFrame } from './fixtures/frame-page.js';
 
 let count = 0;
 
@@ -35,14 +35,7 @@ function seen(root: ParentNode): unknown[] {
 /** Mutations are told in a microtask. */
 const told = (): Promise<void> => nextTask();
 
-let warnings: CollectedWarnings;
-beforeEach(() => {
-  warnings = collectWarnings();
-});
-afterEach(async () => {
-  await clear();
-  warnings.stop();
-});
+const warnings = warningsOfEachTest();
 
 describe('<oui-observation from>', () => {
   it('reads texts, numbers, states and JSON', async () => {
@@ -318,5 +311,27 @@ describe('<oui-observation from>', () => {
       expect(warnings.texts.filter((each) => pattern.test(each)), String(pattern)).to.have.length.at.least(1);
     }
     for (const each of warnings.texts) expect(each).to.match(/OUI2001.*<oui-observation observation-id="seen_\d">/);
+  });
+});
+
+describe('parts of the page that another document made', () => {
+  it('are read as they come and as they change', async () => {
+    const root = await show('<table><thead><tr><th>A</th></tr></thead><tbody id="rows"></tbody></table><div id="late"></div>',
+      'from="table" type="table"', 'from=".late"');
+    const release = runtimeOf(root).subscribe(() => {});
+    const page = openFrame();
+    const row = page.document.createElement('tr');
+    row.innerHTML = '<td>1</td>';
+    root.querySelector('#rows')!.append(row);
+    const late = page.document.createElement('p');
+    late.className = 'late';
+    late.textContent = 'there';
+    root.querySelector('#late')!.append(late);
+    await told();
+    expect(seen(root)).to.deep.equal([[{ A: '1' }], 'there']);
+    row.cells[0]!.firstChild!.nodeValue = '2';
+    await told();
+    expect(seen(root)).to.deep.equal([[{ A: '2' }], 'there']);
+    release();
   });
 });

@@ -1,10 +1,15 @@
 import { expect } from 'chai';
+import '../../elements/oui-approval.define.js';
+import { listedSurfaces } from '../../elements/inspector/page-surfaces.js';
 import type { OuiRuntimeElement } from '../../elements/oui-runtime.js';
 import type { OuiSurfaceElement } from '../../elements/oui-surface.js';
-import { clear, collectWarnings, find, nextTask, registered, render, runtimeOf } from './fixtures/elements-page.js';
-import type { CollectedWarnings } from './fixtures/elements-page.js';
+import { fillField } from '../../elements/page/fill-field.js';
+import { whyOutOfReach } from '../../elements/page/press.js';
+import type { InspectedSurface } from '../../src/surface/inspection.js';
+import { find, nextFrame, nextTask, registered, render, runtimeOf, warningsOfEachTest } from './fixtures/elements-page.js';
 import { addScript, importIn, openFrame } from './fixtures/frame-page.js';
 import type { FramePage } from './fixtures/frame-page.js';
+import { inspectorIn } from './fixtures/inspector-page.js';
 
 const ACTION = '<oui-action action-id="do_it" description="Does it" effect="view"></oui-action>';
 const SURFACE = `<oui-surface surface-id="todo-app" name="Todos" description="A list.">${ACTION}</oui-surface>`;
@@ -19,14 +24,7 @@ function offeredIn({ document }: FramePage): string[] {
 /** What a page was warned of. Advice is for authors: these pages are terse. */
 const mistakes = ({ warnings: texts }: FramePage): string[] => texts.filter((text) => !text.includes('OUI1305'));
 
-let warnings: CollectedWarnings;
-beforeEach(() => {
-  warnings = collectWarnings();
-});
-afterEach(async () => {
-  await clear();
-  warnings.stop();
-});
+const warnings = warningsOfEachTest();
 
 describe('a page and its script', () => {
   it('that comes after the markup was parsed', async () => {
@@ -174,6 +172,54 @@ describe('another document', () => {
     expect(page.window.getComputedStyle(surface).display).to.equal('contents');
   });
 
+  it('takes elements that draw as they are: they look there as they did', async () => {
+    const root = await render(`<oui-runtime></oui-runtime>${SURFACE}<oui-approval></oui-approval><oui-presence></oui-presence>
+      <oui-inspector open></oui-inspector>`);
+    root.addEventListener('oui-action', (event) => event.respondWith(1));
+    void runtimeOf(root).execute({ surfaceId: 'todo-app', actionId: 'do_it' });
+    const drawn = (['oui-approval', 'oui-presence', 'oui-inspector'] as const).map((tag) => find(root, tag));
+    const looks = () => drawn.map(({ shadowRoot }) => (
+      [...shadowRoot!.adoptedStyleSheets].flatMap(({ cssRules }) => Array.from(cssRules, ({ cssText }) => cssText))));
+    await inspectorIn(root);
+    await until(() => looks().every((rules) => rules.length > 3));
+    const before = looks();
+    const page = openFrame();
+    page.document.body.append(...drawn);
+    await nextTask();
+    expect(looks()).to.deep.equal(before);
+    const panel = drawn[2]!.shadowRoot!.querySelector('.panel')!;
+    expect(page.window.getComputedStyle(panel).position).to.equal('fixed');
+    // It goes on drawing there: with the frames of that window.
+    panel.querySelector<HTMLElement>('#tab-calls')!.click();
+    await until(() => panel.querySelector('#tab-calls[aria-selected=true]') !== null);
+    root.append(...drawn);
+    await nextTask();
+    expect(looks()).to.deep.equal(before);
+  });
+
+  it('gives nodes away that are still known for what they are', async () => {
+    const root = await render('<div></div>');
+    const page = openFrame();
+    const later = page.document.createElement('oui-not-defined-yet');
+    later.innerHTML = ACTION;
+    root.append(later);
+    await nextTask();
+    // The element around it may turn out to be its surface.
+    expect(warnings.texts).to.deep.equal([]);
+    const surface = page.document.createElement('oui-surface');
+    expect(listedSurfaces([inspectedSurface(surface)], document)[0]!.element === surface).to.equal(true);
+    const host = page.document.createElement('div');
+    host.attachShadow({ mode: 'open' }).innerHTML = '<button>Go</button>';
+    host.inert = true;
+    root.append(host);
+    expect(whyOutOfReach(host.shadowRoot!.querySelector('button')!, 'the button', [])).to.contain('out of reach');
+    const input = document.createElement('input');
+    input.type = 'file';
+    const file = new page.window.File(['text'], 'note.txt', { type: 'text/plain' });
+    expect(fillField({ key: 'file', kind: 'file', controls: [input as never] }, file)).to.equal(undefined);
+    expect(input.files![0]!.name).to.equal('note.txt');
+  });
+
   it('without a window holds nothing but markup', async () => {
     const root = await render('<oui-runtime></oui-runtime>');
     const parsed = new DOMParser().parseFromString(SURFACE, 'text/html');
@@ -197,6 +243,14 @@ describe('another document', () => {
     expect(offeredIn(page)).to.deep.equal(['shop']);
   });
 });
+
+function inspectedSurface(target: EventTarget): InspectedSurface {
+  return { manifest: { id: 'a', name: 'A', description: 'A', actions: [] }, mounts: 1, target, values: new Map() };
+}
+
+async function until(wanted: () => boolean): Promise<void> {
+  while (!wanted()) await nextFrame();
+}
 
 /** Resolves when the frame's page has begun to arrive. */
 function untilAsked(frame: HTMLIFrameElement): Promise<void> {

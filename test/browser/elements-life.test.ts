@@ -3,8 +3,7 @@ import { OuiSurfaceElement } from '../../elements/oui-surface.js';
 import type { OuiActionEvent } from '../../elements/oui-action-event.js';
 import { connectAgent } from './fixtures/connected-agent.js';
 import type { ConnectedAgent } from './fixtures/connected-agent.js';
-import { clear, collectWarnings, find, manifestOf, nextTask, registered, render, runtimeOf } from './fixtures/elements-page.js';
-import type { CollectedWarnings } from './fixtures/elements-page.js';
+import { find, manifestOf, nextTask, registered, render, runtimeOf, warningsOfEachTest } from './fixtures/elements-page.js';
 
 const ACTION = '<oui-action action-id="do_it" description="Does it" settle="none"></oui-action>';
 const COUNT = '<oui-observation observation-id="open_count" description="How many" type="integer"></oui-observation>';
@@ -23,14 +22,7 @@ async function connectedAgent(root: ParentNode): Promise<ConnectedAgent> {
   return agent;
 }
 
-let warnings: CollectedWarnings;
-beforeEach(() => {
-  warnings = collectWarnings();
-});
-afterEach(async () => {
-  await clear();
-  warnings.stop();
-});
+const warnings = warningsOfEachTest();
 
 describe('a runtime', () => {
   it('that comes after the page was told to have none serves everything', async () => {

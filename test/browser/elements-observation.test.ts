@@ -4,8 +4,7 @@ import { runtimeWiring } from '../../elements/wiring.js';
 import type { OUIActionResult, OUIEvent } from '../../src/protocol/events.js';
 import { createRuntime } from '../../src/surface/create-runtime.js';
 import { createDirectTransportPair } from '../../src/transports/direct.js';
-import { clear, collectWarnings, find, manifestOf, nextTask, render, runtimeOf } from './fixtures/elements-page.js';
-import type { CollectedWarnings } from './fixtures/elements-page.js';
+import { clear, find, manifestOf, nextTask, render, runtimeOf, warningsOfEachTest } from './fixtures/elements-page.js';
 
 const PAGE = `<oui-runtime></oui-runtime>
   <oui-surface surface-id="todo-app" name="Todos" description="A list.">
@@ -16,14 +15,9 @@ const PAGE = `<oui-runtime></oui-runtime>
 const value = (root: ParentNode): unknown => runtimeOf(root).snapshot().observations['todo-app']?.['open_count'];
 
 describe('<oui-observation>', () => {
-  let warnings: CollectedWarnings;
-  beforeEach(() => {
-    warnings = collectWarnings();
-  });
-  afterEach(async () => {
-    await clear();
+  const warnings = warningsOfEachTest();
+  afterEach(() => {
     expect(warnings.texts).to.deep.equal([]);
-    warnings.stop();
   });
 
   it('has no value until one is set, then the newest', async () => {

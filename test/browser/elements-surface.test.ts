@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { OuiSurfaceElement } from '../../elements/oui-surface.js';
 import { defineSurface } from '../../src/surface/definition/define-surface.js';
 import {
-  clear,
   collectWarnings,
   find,
   manifestOf,
@@ -10,8 +9,8 @@ import {
   registered,
   render,
   runtimeOf,
+  warningsOfEachTest,
 } from './fixtures/elements-page.js';
-import type { CollectedWarnings } from './fixtures/elements-page.js';
 
 const ACTION = '<oui-action action-id="do_it" description="Does it"></oui-action>';
 const surface = (inside: string, attributes = ''): string => (
@@ -19,14 +18,7 @@ const surface = (inside: string, attributes = ''): string => (
   + `${inside}</oui-surface>`);
 
 describe('<oui-surface>', () => {
-  let warnings: CollectedWarnings;
-  beforeEach(() => {
-    warnings = collectWarnings();
-  });
-  afterEach(async () => {
-    await clear();
-    warnings.stop();
-  });
+  const warnings = warningsOfEachTest();
 
   it('registers what its attributes and children say', async () => {
     const root = await render(`<oui-runtime></oui-runtime>${surface(`

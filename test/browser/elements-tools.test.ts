@@ -1,20 +1,12 @@
 import { expect } from 'chai';
-import { clear, collectWarnings, find, nextTask, offered, render, runtimeOf } from './fixtures/elements-page.js';
-import type { CollectedWarnings } from './fixtures/elements-page.js';
+import { find, nextTask, offered, render, runtimeOf, warningsOfEachTest } from './fixtures/elements-page.js';
 
 const tool = (attributes: string): string => `<form ${attributes}><label>Make <input name="make" required></label>
   <button>Search</button></form>`;
 const surface = (inside: string): string => (
   `<oui-surface surface-id="cars" name="Cars" description="Cars.">${inside}</oui-surface>`);
 
-let warnings: CollectedWarnings;
-beforeEach(() => {
-  warnings = collectWarnings();
-});
-afterEach(async () => {
-  await clear();
-  warnings.stop();
-});
+const warnings = warningsOfEachTest();
 
 describe('a form with WebMCP\'s attributes', () => {
   const TOOL = 'toolname="searchCars" tooldescription="Search cars" toolautosubmit';

@@ -44,6 +44,12 @@ describe('conventions', () => {
     expect(writers).toEqual(WRITES_TO_CONSOLE);
   });
 
+  it('asks nothing of a window\'s own classes: an adopted element has those of another', () => {
+    const classes = /\binstanceof\s+(\w*Element|Node|Document|DocumentFragment|ShadowRoot|Event|EventTarget|File|Blob|Window)\b/;
+    const places = /^(elements|src\/surface|src\/bridges)\//;
+    expect(sources.filter(({ path, text }) => places.test(path) && classes.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
   it('exports by name', () => {
     expect(mentions('default').filter((source) => hasDefaultExport(parse(source)))).toEqual([]);
   });

@@ -171,6 +171,8 @@ describe('the wire', () => {
       inspectedInputs: 1_000,
       inspectedLength: 4 * 1024 * 1024,
       inspectedMoments: 200,
+      inspectedDrawMs: 250,
+      savedFileMs: 60_000,
       inspectedShownLength: 20_000,
       inspectedRateMs: 5_000,
       keptSwitches: 1_000,

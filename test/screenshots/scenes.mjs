@@ -14,6 +14,8 @@ export const SCENES = [
   { name: 'approval', path: '/todos', prepare: asked },
   { name: 'presence', path: '/todos', prepare: signShown },
   { name: 'inspector', path: '/todos?inspect', prepare: inspected },
+  { name: 'inspector-calls', path: '/todos?inspect', prepare: callInspected },
+  { name: 'inspector-connection', path: '/todos?inspect', prepare: connectionInspected },
   { name: 'docs-overview', path: '/docs/' },
   { name: 'docs-start', path: '/docs/start.html', whole: true },
   { name: 'docs-elements', path: '/docs/elements.html' },
@@ -39,15 +41,35 @@ async function drawn(page) {
 async function signShown(page, call) {
   await connected(page);
   call('todo-app__bulk_complete', { todoIds: ['todo-1', 'todo-2'] });
-  await page.locator('oui-presence [part~="sign"]').waitFor();
+  await page.locator('oui-presence [part~="sign"][data-state="acting"]').waitFor();
 }
 
-/** The surfaces of the page, with what an agent has called beside them. @param {Page} page @param {Call} call */
-async function inspected(page, call) {
+/** The surfaces of the page, and an action that is tried with a value that does not fit. @param {Page} page */
+async function inspected(page) {
+  await connected(page);
+  await page.getByRole('treeitem', { name: 'add_todo' }).click();
+  const inspector = page.locator('oui-inspector');
+  await inspector.getByRole('button', { name: 'Try it' }).click();
+  await inspector.locator('[part~="error"]').first().waitFor();
+  await inspector.getByLabel('title').scrollIntoViewIfNeeded();
+}
+
+/** What an agent has called, with what its result waited for. @param {Page} page @param {Call} call */
+async function callInspected(page, call) {
   await connected(page);
   await page.locator('oui-inspector [part~="tree"]').waitFor();
   call('todo-app__add_todo', { title: 'Water the plants' });
-  await page.getByText('Water the plants').first().waitFor();
+  await page.getByRole('tab', { name: 'Calls' }).click();
+  const row = page.locator('oui-inspector .row', { hasText: 'Water the plants' });
+  await row.getByText('done').waitFor();
+  await row.getByRole('button').click();
+}
+
+/** @param {Page} page */
+async function connectionInspected(page) {
+  await connected(page);
+  await page.getByRole('tab', { name: 'Connection' }).click();
+  await page.locator('oui-inspector [part~="log"]').waitFor();
 }
 
 /** An agent wants to delete a todo, and the page asks. @param {Page} page @param {Call} call */

@@ -14,8 +14,8 @@ import { SCENES } from './scenes.mjs';
 const LOOKS = /** @type {const} */ ([
   { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
-  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+  { name: 'phone', colorScheme: 'light', viewport: { width: 375, height: 812 } },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 375, height: 812 } },
 ]);
 
 const FOLDER = join(ROOT, 'test-results/screenshots');

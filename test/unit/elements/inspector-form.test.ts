@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { partAt, withPart } from '../../../elements/inspector/draft-value.js';
-import { formField, initialValue, optionOf } from '../../../elements/inspector/form-field.js';
+import { formField, optionOf } from '../../../elements/inspector/form-field.js';
+import { initialValue } from '../../../elements/inspector/initial-value.js';
+import { keptDraft } from '../../../elements/inspector/kept-draft.js';
+import { TriedAction } from '../../../elements/inspector/tried-action.js';
 import { HIDDEN_VALUE, withoutSecrets } from '../../../elements/inspector/secret-values.js';
 import type { JSONSchema } from '../../../src/protocol/json.js';
 
@@ -178,5 +181,82 @@ describe('what must not be seen', () => {
       type: 'object', properties: { user: string }, patternProperties: { '^key': password }, additionalProperties: false,
     })).toEqual({ key_1: HIDDEN_VALUE, user: 'ada' });
     expect(withoutSecrets({ user: 'ada' }, schema)).toEqual({ user: 'ada' });
+  });
+});
+
+describe('what any part of a schema calls secret', () => {
+  const secret = { type: 'string', writeOnly: true };
+  const pin = { type: 'object', properties: { pin: secret } };
+  const hidden = { pin: HIDDEN_VALUE };
+  it.each<[string, JSONSchema, unknown?]>([
+    ['a shape that fits worse', { oneOf: [{ type: 'object', properties: { pin: string, x: string }, required: ['pin'] }, pin] }],
+    ['anyOf behind a reference', { $ref: '#/$defs/u', $defs: { u: { anyOf: [{ type: 'object' }, pin] } } }],
+    ['one of several types', { type: ['object', 'null'], properties: { pin: secret } }],
+    ['then and else', { type: 'object', if: { required: ['x'] }, else: pin }],
+    ['what depends on another member', { type: 'object', dependentSchemas: { x: pin } }],
+    ['a part of allOf beside properties', { type: 'object', properties: { pin: string }, allOf: [pin] }],
+    ['members that are not named in one shape', { anyOf: [{ properties: { pin: string } }, { additionalProperties: secret }] }],
+    ['a pattern beside a name', { properties: { pin: string }, patternProperties: { '^p': secret } }],
+    ['a reference that leads nowhere', { properties: { pin: { $ref: '#pin' } }, $defs: { pin: { $anchor: 'pin', ...secret } } }],
+  ])('%s', (_, schema) => {
+    expect(withoutSecrets({ pin: '0000' }, schema)).toEqual(hidden);
+  });
+
+  it('hides items of tuples and lists', () => {
+    const schema = { type: 'array', prefixItems: [string, secret], items: { contains: pin, type: 'array' } };
+    expect(withoutSecrets(['a', '0000', [{ pin: '0000' }]], schema)).toEqual(['a', HIDDEN_VALUE, [hidden]]);
+  });
+
+  it('ends in circles, and hides what is nested too deep to be read', () => {
+    const tree: JSONSchema = { type: 'object', properties: { pin: secret, inner: { $ref: '#' } } };
+    let value: object = { pin: '0000' };
+    for (let depth = 0; depth < 200; depth++) value = { inner: value };
+    expect(JSON.stringify(withoutSecrets(value, tree))).toMatch(/^(?!.*0000).*••/);
+    const round: JSONSchema = { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }, pin] } } };
+    expect(withoutSecrets({ pin: '0000' }, round)).toEqual(hidden);
+  });
+
+  it('looks at no value where nothing is secret', () => {
+    const value = { get a(): string { throw new Error('was read'); } };
+    expect(withoutSecrets(value, { type: 'object', properties: { a: string } })).toBe(value);
+  });
+});
+
+describe('a draft whose schema is another now', () => {
+  const schema = (properties: object, more: object = {}): JSONSchema => ({ type: 'object', properties, ...more });
+  const kept = (value: unknown, before: JSONSchema, now: JSONSchema): unknown => (
+    keptDraft(value, { schema: before, root: before }, { schema: now, root: now }));
+
+  it('keeps what still has a place, drops what has none, and begins with what is new', () => {
+    const before = schema({ title: string, count: { type: 'number' }, id: { enum: ['a', 'b'] }, tags: { type: 'array', items: string } });
+    const now = schema({
+      title: string, count: string, id: { enum: ['b', 'c'] }, kind: { const: 'todo' }, tags: { type: 'array', items: { type: 'number' } },
+    }, { required: ['kind'] });
+    const value = { title: 'Milk', count: 3, id: 'a', tags: ['x'], extra: 1 };
+    expect(kept(value, before, now)).toEqual({ title: 'Milk', kind: 'todo', tags: [null], extra: 1 });
+    expect(kept({ ...value, id: 'b' }, before, schema({ id: { enum: ['b'] } }))).toEqual({ id: 'b', extra: 1 });
+  });
+
+  it('goes into what is inside of it, and into the shape of a union', () => {
+    const before = schema({ at: schema({ zip: string, old: string }), way: { oneOf: [string, { type: 'number' }] } });
+    const now = schema({ at: schema({ zip: string }), way: { oneOf: [string, { type: 'boolean' }] } });
+    expect(kept({ at: { zip: '1', old: 'x' }, way: 7 }, before, now)).toEqual({ at: { zip: '1' } });
+    expect(kept({ way: 'x' }, before, now)).toEqual({ way: 'x' });
+  });
+
+  it('is what a tried action goes on with, with what was typed elsewhere', () => {
+    const action = (properties: object) => ({ id: 'a', description: '', input: schema(properties) });
+    const first = action({ id: { enum: ['a', 'b'] }, count: { type: 'number' }, note: { type: 'number' } });
+    const tried = new TriedAction('s', first, () => {});
+    tried.set(['id'], 'a');
+    for (const name of ['count', 'note']) tried.type([name], '1e', 'number');
+    tried.adapt(structuredClone(first.input));
+    expect([tried.draft, tried.typed(['note'])]).toEqual([{ id: 'a' }, '1e']);
+    tried.adapt(action({ id: { enum: ['b', 'c'] }, count: { type: 'number' }, note: string }).input);
+    expect([tried.draft, tried.typed(['count']), tried.problem(['note'])]).toEqual([{}, '1e', undefined]);
+    tried.show('json');
+    tried.typeJson('{"id":"b"}');
+    tried.adapt(action({}).input);
+    expect(tried.draft).toEqual({ id: 'b' });
   });
 });

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { CallLog } from '../../../elements/inspector/call-log.js';
 import { FrameLog } from '../../../elements/inspector/frame-log.js';
 import { ObservationLog } from '../../../elements/inspector/observation-log.js';
 import { HIDDEN_VALUE } from '../../../elements/inspector/secret-values.js';
 import { SettleStoryTeller } from '../../../elements/inspector/settle-story.js';
-import { inOneLine, shownJson } from '../../../elements/inspector/shown-value.js';
+import { inOneLine, shownJson, shownValue } from '../../../elements/inspector/shown-value.js';
+import { TextFilter } from '../../../elements/inspector/text-filter.js';
 import type { CallReport } from '../../../src/protocol/engine-messages.js';
 import type { InspectedFrame } from '../../../src/protocol/inspection.js';
 import type { JSONSchema } from '../../../src/protocol/json.js';
@@ -60,6 +61,32 @@ describe('the log of calls', () => {
     expect(log.calls().map(({ requestId }) => requestId)).toEqual(['l3']);
   });
 
+  it('makes text of each call once, not at each look at it', () => {
+    const log = new CallLog(inputOf);
+    for (const requestId of ['a', 'b']) log.add(report('received', { requestId, params: { title: requestId } }), 1);
+    const stringify = vi.spyOn(JSON, 'stringify');
+    for (let look = 0; look < 3; look++) {
+      expect(log.calls('TITLE":"B').map(({ requestId }) => requestId)).toEqual(['b']);
+      expect(log.calls().map(({ paramsText }) => paramsText)).toEqual(['{"title":"b"}', '{"title":"a"}']);
+    }
+    expect(stringify).not.toHaveBeenCalled();
+    stringify.mockRestore();
+    log.add(report('ended', { requestId: 'a', result: { success: true, data: { title: 'b' } } }), 2);
+    expect(log.calls('title":"b').map(({ requestId }) => requestId)).toEqual(['b', 'a']);
+  });
+
+  it('keeps what went by, whatever the page does to it later', () => {
+    const log = new CallLog(inputOf);
+    const params = { title: 'Milk' };
+    log.add(report('received', { params }), 1);
+    params.title = 'Changed';
+    expect(log.calls()[0]!.params).toEqual({ title: 'Milk' });
+    const circle: { self?: object } = {};
+    circle.self = circle;
+    log.add(report('received', { requestId: 'circle', params: circle }), 2);
+    expect(log.calls()[0]!.params).toBeUndefined();
+  });
+
   it('keeps nothing that must not be seen', () => {
     const log = new CallLog(inputOf);
     log.add(report('received', { surfaceId: 'login', params: { password: 'hunter2' } }), 1);
@@ -111,6 +138,43 @@ describe('what must not be seen', () => {
     expect(JSON.stringify(log.frames())).not.toContain('hunter2');
     expect(log.frames()[0]!.payload).toContain('"data":1');
     expect(JSON.parse(log.frames()[2]!.payload).error.message).toBe(told);
+  });
+});
+
+describe('what a result says', () => {
+  const output: JSONSchema = { type: 'object', properties: { token: { type: 'string', writeOnly: true } } };
+  const schemaOf = (_: string, actionId: string, part: 'input' | 'output'): JSONSchema | null => (
+    actionId === 'sign_in' && part === 'output' ? output : null);
+  const data = { token: 'hunter2', user: 'ada' };
+
+  it('is hidden by the log of calls where the output says so', () => {
+    const log = new CallLog(schemaOf);
+    log.add(report('ended', { actionId: 'sign_in', result: { success: true, data } }), 1);
+    expect(log.calls()[0]!.result!.data).toEqual({ token: HIDDEN_VALUE, user: 'ada' });
+    expect([JSON.stringify(log.calls()), log.calls('hunter2')]).toEqual([expect.not.stringContaining('hunter2'), []]);
+  });
+
+  it('is hidden by the log of frames, in one that was cut too, and nothing of other actions', () => {
+    const log = new FrameLog(schemaOf);
+    const add = (type: string, payload: object, cut?: true): void => {
+      const text = JSON.stringify(payload);
+      log.add({ direction: 'out', type, bytes: 1, payload: cut ? text.slice(0, -3) : text, at: 1, ...(cut && { cut }) });
+    };
+    const shown = (): string => log.frames()[0]!.payload;
+    for (const [requestId, actionId] of [['r1', 'sign_in'], ['r2', 'other']]) {
+      add('action:request', { requestId, surfaceId: 's', actionId, params: { requestId: 'r1' } });
+    }
+    add('action:request', { requestId: 'r3', surfaceId: 's', actionId: 'sign_in', params: { long: '…' } }, true);
+    add('action:result', { requestId: 'r1', success: true, data });
+    expect(JSON.parse(shown()).data).toEqual({ token: HIDDEN_VALUE, user: 'ada' });
+    add('action:result', { requestId: 'r1', success: true, data }, true);
+    expect(shown()).toBe('"…"');
+    add('action:result', { requestId: 'r2', success: true, data });
+    expect(JSON.parse(shown()).data).toEqual(data);
+    add('action:result', { requestId: 'r2', success: true, data }, true);
+    expect(shown()).toContain('hunter2');
+    add('action:result', { requestId: 'r3', success: true, data });
+    expect(JSON.parse(shown()).data.token).toBe(HIDDEN_VALUE);
   });
 });
 
@@ -211,5 +275,36 @@ describe('a value', () => {
     expect(shownJson('{"a":1}')).toEqual({ text: '{\n  "a": 1\n}', more: 0 });
     expect(shownJson('{"cut')).toEqual({ text: '{"cut', more: 0 });
     expect(shownJson(JSON.stringify('x'.repeat(LIMITS.inspectedShownLength))).more).toBe(2);
+    expect(shownValue(undefined)).toEqual({ text: 'nothing', more: 0 });
+  });
+
+  it('is read no further than it is shown, and begins as the whole of it would', () => {
+    const row = { id: 7, text: 'a "quoted" {[,:]} \\ text', list: [], none: {}, deep: [{ x: [null, true] }] };
+    const value = Array.from({ length: 2_000 }, () => row);
+    const json = JSON.stringify(value);
+    const parse = vi.spyOn(JSON, 'parse');
+    const { text, more } = shownJson(json);
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+    expect(text).toBe(JSON.stringify(value, null, 2).slice(0, LIMITS.inspectedShownLength));
+    expect(more).toBeGreaterThan(json.length - LIMITS.inspectedShownLength);
+  });
+});
+
+describe('a filter', () => {
+  it('reads an entry once for each text that is wanted', () => {
+    const read: string[] = [];
+    const filter = new TextFilter<{ text: string }>(({ text }) => {
+      read.push(text);
+      return [text];
+    });
+    const entries = ['Milk (2 l)', 'Bread'].map((text) => ({ text }));
+    for (let look = 0; look < 3; look++) expect(filter.matching(entries, ' milk (')).toEqual([entries[0]]);
+    expect(read).toEqual(['Milk (2 l)', 'Bread']);
+    entries[1]!.text = 'Milk (bread)';
+    filter.changed(entries[1]!);
+    expect(filter.matching(entries, 'milk (')).toEqual(entries);
+    expect(filter.matching(entries, '')).toEqual(entries);
+    expect(read).toHaveLength(3);
   });
 });
