@@ -39,7 +39,7 @@ export class Questions {
   user(approval: ApprovalRequest, round: number): Promise<Decision> {
     const { requestId } = approval;
     const asked = this.#asked.get(requestId);
-    if (asked?.round === round) {
+    if (asked && asked.round === round) {
       asked.claimed = true;
       return asked.decision;
     }
