@@ -242,3 +242,5 @@ export const pluginPrefixLength = 30;
 export const pluginNameLength = 80;
 /** A frame that has loaded a document gives a sign of life by then, or its connection was the last document's. */
 export const frameCheckMs = 5_000;
+/** What was begun in a plugin and given up has so long to end, and then the surface's next action goes out. */
+export const pluginGivenUpMs = 5_000;
