@@ -76,7 +76,7 @@ export class Approvals {
    */
   onDecided(requestId: string, round: number, decision: Decision): readonly Decided[] {
     const entry = this.#context.ledger.get(requestId);
-    if (!entry || entry.question?.state !== 'pending' || entry.asks !== round) return [];
+    if (!entry || entry.question?.state !== 'pending' || (entry.asks ?? 0) !== round) return [];
     this.#questions.clearTimer(entry);
     this.#context.touch(entry);
     const left = this.#count(entry, decision);

@@ -96,7 +96,7 @@ function carryOutAlive(effect: EngineEffect, { link, runner, publisher, question
       const { approval, round } = effect;
       const { requestId } = approval;
       const answer = ifStillThere(link());
-      const decided = questions.user(approval, round);
+      const decided = questions.user(approval);
       return void decided.then((decision) => answer({ kind: 'decided', requestId, round, decision }));
     }
     case 'call':

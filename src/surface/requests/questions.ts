@@ -10,8 +10,6 @@ import type { SurfaceRuntimeOptions } from '../runtime-options.js';
 type Decision = InputOf<'decided'>['decision'];
 
 interface Question {
-  /** How often the engine had asked about the request, with this one. */
-  readonly round: number;
   readonly closing: AbortController;
   readonly decision: Promise<Decision>;
   decided: boolean;
@@ -35,18 +33,17 @@ export class Questions {
     return !accept || (await ask('accept', () => accept(request))) === true;
   }
 
-  /** What the user says. Never rejects. `round` tells questions about one request apart: the newest stands. */
-  user(approval: ApprovalRequest, round: number): Promise<Decision> {
+  /** What the user says. Never rejects. */
+  user(approval: ApprovalRequest): Promise<Decision> {
     const { requestId } = approval;
     const asked = this.#asked.get(requestId);
-    if (asked && asked.round === round) {
+    if (asked) {
       asked.claimed = true;
       return asked.decision;
     }
-    this.close(requestId);
     const closing = new AbortController();
     const decision = this.#decide(approval, closing.signal);
-    const question: Question = { round, closing, decision, decided: false, claimed: true };
+    const question: Question = { closing, decision, decided: false, claimed: true };
     void decision.then(() => {
       question.decided = true;
     });

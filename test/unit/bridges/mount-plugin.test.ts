@@ -324,7 +324,7 @@ describe('a v1 plugin that does not answer', () => {
   it('costs each of its calls the page\'s time for one, and the next is on its way soon after', async () => {
     const { agent, asked } = await unanswered();
     const first = agent.call(TOOL, {});
-    await vi.advanceTimersByTimeAsync(LIMITS.actionMs);
+    await vi.advanceTimersByTimeAsync(LIMITS.actionMs - LIMITS.settleTimeoutMs);
     expect((await first).result.error?.code).toBe('TIMEOUT');
     void agent.call(TOOL, {});
     await vi.advanceTimersByTimeAsync(LIMITS.pluginGivenUpMs);
