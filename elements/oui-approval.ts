@@ -263,7 +263,7 @@ export class OuiApprovalElement extends LitElement {
 
   #stopAgents(event: Event): void {
     if (!this.#counts(event)) return;
-    // What agents ask for closes by itself in a moment; questions of the page's own come after that.
+    // What is stopped closes by itself in a moment; questions of others come after that.
     this.#stopping = setTimeout(() => {
       this.#stopping = undefined;
       this.#next();
