@@ -50,13 +50,18 @@ export const APPROVAL_STYLES = [DRAWN_STYLES, css`
   button { min-width: 6.5rem; min-height: 2.75rem; padding: .4rem 1.1rem; }
   .allow { color: var(--oui-on-accent, #fff); background: var(--oui-accent, #2456d6); border-color: transparent; }
   .allow:hover { background: color-mix(in srgb, var(--oui-accent, #2456d6) 88%, CanvasText); }
+  .stop {
+    min-width: 0; padding-inline: .6rem; border-color: transparent;
+    color: var(--oui-danger, light-dark(#b3261e, #ff9d94));
+  }
   @media (max-width: 30rem) {
     dialog { width: 100vw; max-width: 100vw; margin: auto 0 0; border-width: 1px 0 0; }
     dialog { border-end-start-radius: 0; border-end-end-radius: 0; }
     .content { padding: 1.25rem 1.25rem .75rem; }
     footer { padding: .75rem 1.25rem 1.25rem; }
     .actions { flex: 1 1 100%; }
-    button { flex: 1; min-height: 3rem; }
+    .actions button { flex: 1; }
+    button { min-height: 3rem; }
   }
   @media (prefers-reduced-motion: no-preference) {
     dialog[open] { animation: rise .16s ease-out; }

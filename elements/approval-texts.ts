@@ -17,6 +17,9 @@ export interface ApprovalTexts {
   more(count: number): string;
   deny: string;
   allow: string;
+  /** The button that stops agents altogether, and what it does in more words. */
+  stop: string;
+  stopHint: string;
 }
 
 export const ENGLISH: ApprovalTexts = {
@@ -30,4 +33,6 @@ export const ENGLISH: ApprovalTexts = {
   more: (count) => (count === 1 ? 'One more question follows.' : `${count} more questions follow.`),
   deny: 'Deny',
   allow: 'Allow',
+  stop: 'Stop agents',
+  stopHint: 'Refuse this, end what agents are doing, and refuse what they ask for until you resume them.',
 };

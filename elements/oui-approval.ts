@@ -10,6 +10,7 @@ import { ENGLISH } from './approval-texts.js';
 import type { ApprovalTexts } from './approval-texts.js';
 import { defineElement } from './define-element.js';
 import { styledRoot, styleRoot } from './document-styles.js';
+import { agentStopper } from './stop-signs.js';
 
 /** `true` allowed, `false` denied, `null` no answer. */
 export type ApprovalAnswer = boolean | null;
@@ -31,6 +32,9 @@ const SCROLLED_LENGTH = 400;
  * second after its question came into view at the earliest, so that a click or a key that was meant for something else
  * decides nothing.
  *
+ * A third button stops agents: it denies, and does what the one of `<oui-presence>` does. It is there when the document
+ * has an `<oui-presence>`, by which the user can resume; or one can be made, which is then put into the document.
+ *
  * `<oui-runtime>` asks with the first one of the page, and makes one where there is none. `ask` serves as the
  * `approve` of a runtime of your own.
  *
@@ -43,6 +47,7 @@ const SCROLLED_LENGTH = 400;
  * @csspart time - The time left.
  * @csspart deny - The button that denies.
  * @csspart allow - The button that allows.
+ * @csspart stop - The button that stops agents.
  * @cssprop --oui-color-scheme - `light`, `dark`, or (default) `light dark`, as the user prefers.
  * @cssprop --oui-surface - Background.
  * @cssprop --oui-text - Text.
@@ -52,6 +57,7 @@ const SCROLLED_LENGTH = 400;
  * @cssprop --oui-radius - Radius of the corners.
  * @cssprop --oui-accent - Background of the button that allows.
  * @cssprop --oui-on-accent - Its text.
+ * @cssprop --oui-danger - Text of the button that stops agents.
  * @cssprop --oui-focus - Outline of what has the focus.
  * @cssprop --oui-backdrop - Over the page.
  * @cssprop --oui-font - Family of the texts.
@@ -79,6 +85,9 @@ export class OuiApprovalElement extends LitElement {
   #open: Question | null = null;
   /** Its values, as they are shown. */
   #values: readonly ApprovalParam[] = [];
+  /** Stops agents, where that can be taken back. The same for as long as a question is open: buttons keep their places. */
+  #stop: (() => void) | null = null;
+  #stopping: ReturnType<typeof setTimeout> | undefined;
   /** The open question is in view. */
   #shown = false;
   /** On the clock of events, ms. */
@@ -185,6 +194,8 @@ export class OuiApprovalElement extends LitElement {
           ${texts.timeLeft(`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`)}
         </p>
         <span class="unseen" role="status">${left < 60 ? texts.soon : ''}</span>
+        ${this.#stop ? html`<button type="button" class="stop" part="stop" title=${texts.stopHint} aria-disabled=${waits}
+          @click=${(event: Event) => this.#stopAgents(event)}>${texts.stop}</button>` : nothing}
         <div class="actions">
           <button type="button" class="deny" part="deny" aria-disabled=${waits}
             @click=${(event: Event) => this.#answer(event, false)}>${texts.deny}</button>
@@ -205,9 +216,10 @@ export class OuiApprovalElement extends LitElement {
   }
 
   #next(): void {
-    if (this.#open || !this.isConnected) return;
+    if (this.#open || this.#stopping !== undefined || !this.isConnected) return;
     this.#open = this.#waiting.shift() ?? null;
     if (!this.#open) return;
+    this.#stop = agentStopper(this.ownerDocument);
     const { params, defaults } = this.#open.request;
     this.#values = approvalParams(params, defaults, this.attachmentName);
     this.requestUpdate();
@@ -246,8 +258,23 @@ export class OuiApprovalElement extends LitElement {
   };
 
   #answer(event: Event, answer: boolean): void {
-    // When it was made counts, not when it is heard: a busy page hears clicks late.
-    if (event.isTrusted && event.timeStamp >= this.#armedAt) this.#open?.end(answer);
+    if (this.#counts(event)) this.#open?.end(answer);
+  }
+
+  #stopAgents(event: Event): void {
+    if (!this.#counts(event)) return;
+    // What is stopped closes by itself in a moment; questions of others come after that.
+    this.#stopping = setTimeout(() => {
+      this.#stopping = undefined;
+      this.#next();
+    }, LIMITS.approvalArmingMs);
+    this.#stop?.();
+    this.#open?.end(false);
+  }
+
+  /** When it was made counts, not when it is heard: a busy page hears clicks late. */
+  #counts(event: Event): boolean {
+    return event.isTrusted && event.timeStamp >= this.#armedAt;
   }
 
   /** Escape, or whatever else closes a dialog. The event of an earlier question comes when this one is open. */

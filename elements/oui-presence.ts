@@ -3,12 +3,14 @@ import type { Release } from '../src/protocol/ports.js';
 import { warnOnce } from '../src/protocol/warn-once.js';
 import * as WARNINGS from '../src/protocol/warning-codes.js';
 import type { SurfaceRuntime } from '../src/surface/runtime.js';
-import { keptPause } from './kept-pause.js';
+import { keepPause, keptPause } from './kept-pause.js';
 import { allowedValue } from './markup-warning.js';
 import { OuiElement, RICH, TEXT } from './oui-element.js';
 import type { PresenceHost, PresencePanel } from './presence-panel.js';
 import type { PresenceTexts } from './presence-texts.js';
 import { followRuntime, runtimesIn, whenRuntimesChange } from './runtime-context.js';
+import { addSign } from './stop-signs.js';
+import type { StopSign } from './stop-signs.js';
 import { runtimeWiring } from './wiring.js';
 
 const PLACES = ['bottom-end', 'bottom-start', 'top-end', 'top-start', 'inline'] as const;
@@ -32,7 +34,7 @@ const PLACES = ['bottom-end', 'bottom-start', 'top-end', 'top-start', 'inline'] 
  * @csspart more - How many other actions run.
  * @csspart pause - The button that pauses.
  * @csspart resume - The same one, while agents are paused.
- * @csspart stop - The button that stops. There is none while nothing runs.
+ * @csspart stop - The button that stops. There is none while nothing runs and nothing has just run.
  * @cssprop --oui-color-scheme - `light`, `dark`, or (default) `light dark`, as the user prefers.
  * @cssprop --oui-surface - Background.
  * @cssprop --oui-text - Text.
@@ -46,7 +48,7 @@ const PLACES = ['bottom-end', 'bottom-start', 'top-end', 'top-start', 'inline'] 
  * @cssprop --oui-font - Family of the texts.
  * @cssprop --oui-layer - Its `z-index`.
  */
-export class OuiPresenceElement extends OuiElement implements PresenceHost {
+export class OuiPresenceElement extends OuiElement implements PresenceHost, StopSign {
   static override readonly tag = 'oui-presence';
 
   static override properties = { place: TEXT, texts: RICH, runtime: RICH };
@@ -61,6 +63,7 @@ export class OuiPresenceElement extends OuiElement implements PresenceHost {
   #unfollow: Release | null = null;
   #panel: PresencePanel | null = null;
   #asked = false;
+  #failed = false;
   /** Once each: whoever resumes one that was met has the last word. */
   readonly #met = new WeakSet<SurfaceRuntime>();
 
@@ -69,8 +72,27 @@ export class OuiPresenceElement extends OuiElement implements PresenceHost {
     return this.runtime ? this.id || 'own' : '';
   }
 
+  /** Whether its user can resume agents by it: it is not hidden, and nothing keeps it from being drawn. */
+  get serves(): boolean {
+    if (!this.isConnected || this.#failed || this.hidden) return false;
+    // Until its code is there it draws nothing.
+    return this.#panel === null || getComputedStyle(this).display !== 'none';
+  }
+
+  /**
+   * Stops agents, as its button does: what they are doing is ended, and what they ask for is refused until the user
+   * resumes, over reloads of the tab too. For a page that has a place of its own to say so; it cannot be undone by
+   * another call.
+   */
+  stop(): void {
+    keepPause('stopped', this.sign);
+    for (const runtime of this.#runtimes()) runtime.stop();
+    this.#panel?.stopped();
+  }
+
   protected override enter(): void {
     const releases = [
+      addSign(this),
       followRuntime(this, (found) => {
         this.#nearest = found?.runtime ?? null;
         this.requestUpdate();
@@ -123,6 +145,7 @@ export class OuiPresenceElement extends OuiElement implements PresenceHost {
       this.#panel = new Panel(this);
       this.requestUpdate();
     } catch (error) {
+      this.#failed = true;
       warnOnce(WARNINGS.PRESENCE_UNAVAILABLE, 'The code that draws <oui-presence> could not be loaded '
         + `(${messageOf(error)}), so the user can neither see nor stop what agents do by it. Put oui.presence.js beside `
         + 'oui.js, and let a trusted-types policy of the page name oui (lit-html in a bundle of your own).');

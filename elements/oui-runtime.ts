@@ -14,6 +14,7 @@ import { ACCESSOR, RICH, TEXT } from './oui-element.js';
 import { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
 import { addProvider, announceRuntimes, otherProviders, RUNTIME_CONTEXT } from './runtime-context.js';
 import type { ContextRequestEvent, RuntimeProvider } from './runtime-context.js';
+import { seeToSign } from './stop-signs.js';
 import { runtimeWiring } from './wiring.js';
 
 export { OuiCallEvent, OuiConnectionEvent } from './oui-runtime-events.js';
@@ -195,7 +196,10 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     this.#unsubscribe?.();
     this.#followed = runtime;
     // Before anything can come from an agent, and whether the sign is there yet or not.
-    if (runtime && keptPause()) runtime.pause();
+    if (runtime && keptPause()) {
+      runtime.pause();
+      void documentParsed(this.ownerDocument).then(() => seeToSign(this.ownerDocument));
+    }
     this.#unsubscribe = runtime?.subscribe((event) => this.#report(event)) ?? null;
   }
 

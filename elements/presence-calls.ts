@@ -42,7 +42,7 @@ export class PresenceCalls {
       if (this.#followed.has(runtime)) continue;
       const calls = new Map<string, PresentCall>();
       const release = runtime.subscribe((event) => {
-        if (event.type === 'call') this.#hear(runtime, calls, event.report);
+        if (event.type === 'call') this.#hear(calls, event.report);
         else if (event.type === 'paused') this.#onPaused(event.paused);
         else if (event.type === 'connection') this.#changed(false);
       });
@@ -75,8 +75,8 @@ export class PresenceCalls {
     this.#changed(false);
   }
 
-  #hear(runtime: SurfaceRuntime, calls: Map<string, PresentCall>, report: CallReport): void {
-    const { phase, origin, requestId, surfaceId, actionId } = report;
+  #hear(calls: Map<string, PresentCall>, report: CallReport): void {
+    const { phase, origin, requestId, surfaceId, actionId, title = actionId } = report;
     if (origin !== 'agent') return;
     const before = this.running.length;
     if (phase === 'ended') {
@@ -85,9 +85,7 @@ export class PresenceCalls {
       calls.delete(requestId);
       this.#linger(call);
     } else {
-      const action = surfaceId === OWN_SURFACE
-        ? null
-        : calls.get(requestId)?.action ?? titleOf(runtime, surfaceId, actionId);
+      const action = surfaceId === OWN_SURFACE ? null : calls.get(requestId)?.action ?? title;
       calls.set(requestId, { action, asking: phase === 'asking' });
     }
     this.#changed(before === 0 && calls.size > 0);
@@ -101,11 +99,4 @@ export class PresenceCalls {
       this.#changed(false);
     }, LIMITS.presenceLingerMs);
   }
-}
-
-function titleOf(runtime: SurfaceRuntime, surfaceId: string, actionId: string): string {
-  const { surfaces, index } = runtime.snapshot();
-  const actions = surfaces?.find(({ id }) => id === surfaceId)?.actions
-    ?? index?.find(({ id }) => id === surfaceId)?.index;
-  return actions?.find(({ id }) => id === actionId)?.title ?? actionId;
 }

@@ -16,6 +16,8 @@ export interface PresenceHost extends HTMLElement {
   readonly place: string;
   /** Under which name the user's word is kept for the tab. */
   readonly sign: string;
+  /** The user has pressed the button that stops. */
+  stop(): void;
 }
 
 /** Draws an `<oui-presence>`, until released. */
@@ -38,6 +40,11 @@ export class PresencePanel {
   show(runtimes: readonly SurfaceRuntime[]): void {
     this.#calls.follow(runtimes);
     this.#plan();
+  }
+
+  /** Agents were stopped. */
+  stopped(): void {
+    this.#say(this.#texts.spokenStopped);
   }
 
   /** The element has come into another document. */
@@ -117,7 +124,8 @@ export class PresencePanel {
     const call = running.find(({ asking }) => asking) ?? running[0];
     const state = paused ? 'paused' : !call ? 'idle' : call.asking ? 'asking' : 'acting';
     const quiet = state === 'idle' ? ' quiet' : '';
-    // A button stays while it has the focus: a key that was meant for it must not meet another.
+    // A button stays while it has the focus: a key that was meant for it must not meet another. And for a moment after
+    // a call: one follows the other, and who reaches for the button must find it.
     const focused = this.#host.shadowRoot!.activeElement?.classList.contains('stop') === true;
     const more = running.length - 1;
     const text = this.#text(paused, call, last);
@@ -130,10 +138,10 @@ export class PresencePanel {
       </span>
       <span class="buttons">
         <button type="button" class="pause" part=${paused ? 'resume' : 'pause'}
-          title=${paused ? texts.resumeHint : texts.pauseHint}
+          title=${paused ? texts.resumeHint : texts.pauseHint} data-other=${paused ? texts.pause : texts.resume}
           @click=${() => (paused ? this.#resume() : this.#pause())}>${paused ? texts.resume : texts.pause}</button>
-        ${call || focused ? html`<button type="button" class="stop" part="stop" title=${texts.stopHint}
-          @click=${() => this.#stop()} @blur=${() => this.#plan()}>${texts.stop}</button>` : nothing}
+        ${call || last || focused ? html`<button type="button" class="stop" part="stop" title=${texts.stopHint}
+          @click=${() => this.#host.stop()} @blur=${() => this.#plan()}>${texts.stop}</button>` : nothing}
       </span>
     </div>`;
   }
@@ -154,12 +162,6 @@ export class PresencePanel {
     keepPause('paused', this.#host.sign);
     for (const runtime of this.#calls.runtimes) runtime.pause();
     this.#say(this.#texts.spokenPaused);
-  }
-
-  #stop(): void {
-    keepPause('stopped', this.#host.sign);
-    for (const runtime of this.#calls.runtimes) runtime.stop();
-    this.#say(this.#texts.spokenStopped);
   }
 
   #resume(): void {

@@ -26,6 +26,10 @@ export const PRESENCE_STYLES = [DRAWN_STYLES, css`
     box-shadow: 0 6px 24px rgb(0 0 0 / .18);
   }
   .sign:dir(rtl) { padding: .3125rem .875rem .3125rem .3125rem; }
+  [data-place$='start'] .sign, [data-place='inline'] .sign { padding: .3125rem .875rem .3125rem .3125rem; }
+  [data-place$='start'] .sign:dir(rtl), [data-place='inline'] .sign:dir(rtl) {
+    padding: .3125rem .3125rem .3125rem .875rem;
+  }
   .dot {
     position: relative; flex: none; width: .625rem; height: .625rem; border-radius: 50%;
     background: transparent; border: 2px solid var(--oui-muted, color-mix(in srgb, CanvasText 60%, Canvas));
@@ -40,7 +44,15 @@ export const PRESENCE_STYLES = [DRAWN_STYLES, css`
   .text { flex: 0 1 auto; min-width: 0; max-width: 22rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .more { flex: none; color: var(--oui-muted, color-mix(in srgb, CanvasText 72%, Canvas)); white-space: nowrap; }
   .quiet .text { color: var(--oui-muted, color-mix(in srgb, CanvasText 72%, Canvas)); }
-  .buttons { display: flex; flex: none; gap: .375rem; margin-inline-start: .25rem; }
+  /*
+   * Buttons keep their places: they stand at the edge by which the sign hangs, the one that is always there nearest to
+   * it. What comes and goes, and texts of another length, move what is on their other side.
+   */
+  .buttons { display: flex; flex: none; flex-direction: row-reverse; gap: .375rem; margin-inline: .25rem 0; }
+  [data-place$='start'] .sign, [data-place='inline'] .sign { flex-direction: row-reverse; justify-content: flex-end; }
+  [data-place$='start'] .buttons, [data-place='inline'] .buttons { flex-direction: row; margin-inline: 0 .25rem; }
+  /* As wide as the longer of its two names. */
+  .pause::after { content: attr(data-other); display: block; height: 0; overflow: hidden; visibility: hidden; }
   button, button:focus-visible { border-radius: 99px; }
   button { min-height: 2rem; padding: .125rem .875rem; }
   .stop {

@@ -83,6 +83,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     actionMs: timeouts.actionMs ?? LIMITS.agentTimeoutMs,
     acknowledgmentMs: timeouts.acknowledgmentMs ?? LIMITS.acknowledgmentMs,
     pullMs,
+    givenUpMs: timeouts.givenUpMs ?? Infinity,
     ...finding,
     knownSurfaces: () => model.surfaces.hash(),
     revision: () => model.revision,

@@ -32,6 +32,11 @@ export interface AgentTimeouts {
   readonly pullMs?: number;
   /** For a page that is known by its `clientId` and went away, to come back. Default 15,000. */
   readonly pageReturnMs?: number;
+  /**
+   * A call that its caller has given up (cancelled, or out of its own `timeoutMs`) may still be running in the page: so
+   * long the next action of its surface waits for it. Default: until the page answers, or `actionMs` is over.
+   */
+  readonly givenUpMs?: number;
 }
 
 /** What the user is asked before an action that needs approval (specification §9.2). */

@@ -16,6 +16,8 @@ export interface CallContext {
   readonly actionMs: number;
   readonly acknowledgmentMs: number;
   readonly pullMs: number;
+  /** So long a call that was given up keeps the turn of its surface at most. */
+  readonly givenUpMs: number;
   /** The action as the page declares it now. */
   locate(target: AgentCallTarget): ActionPlace | OUIError;
   /** While a page may come back, or has and is putting its surfaces up: the next thing to happen. */

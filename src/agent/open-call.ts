@@ -248,7 +248,7 @@ export class OpenCall {
     this.#stopClock();
     this.#options.signal?.removeEventListener('abort', this.#onCancel);
     this.#ending.abort();
-    this.#sent?.unwanted();
+    this.#sent?.unwanted(this.#context.givenUpMs);
     const changed = this.#sent && this.#context.changedSince(this.#revision);
     this.#resolve({
       requestId: this.requestId,

@@ -61,6 +61,7 @@ export class SentRequest {
   #askingUntil: number | undefined;
   /** A result was refused, and its smaller form has not come. */
   #refused = false;
+  #longestMs = Infinity;
 
   constructor(settings: SentRequestSettings, events: SentRequestEvents) {
     this.#settings = settings;
@@ -170,9 +171,12 @@ export class SentRequest {
     this.#resend();
   }
 
-  /** Nobody wants the outcome any more: it is not asked for. */
-  unwanted(): void {
+  /** Nobody wants the outcome any more: it is not asked for, and waited for no longer than this. */
+  unwanted(longestMs: number): void {
     this.#resends.stop();
+    if (longestMs === Infinity || this.#acknowledged) return;
+    this.#longestMs = longestMs;
+    this.#await(this.#awaited);
   }
 
   /** Whether a job goes on is in doubt: without a word of it for a while, it is given up. */
@@ -215,7 +219,8 @@ export class SentRequest {
   #await(awaited: Awaited, ms: number = this.#settings[this.#limit()]): void {
     this.#awaited = awaited;
     this.#stopClock();
-    this.#stopClock = this.#settings.timers.setTimer(ms, () => this.#events.late(this.#awaited, ms));
+    const time = Math.min(ms, this.#longestMs);
+    this.#stopClock = this.#settings.timers.setTimer(time, () => this.#events.late(this.#awaited, time));
   }
 
   #limit(): 'acknowledgmentMs' | 'actionMs' {

@@ -1,5 +1,6 @@
 import type { SurfaceRuntime } from '../surface/runtime.js';
 import { createPostMessageTransport } from '../transports/post-message.js';
+import { watchPlace } from './frame-removal.js';
 import type { MountedPlugin, PluginOptions } from './mount-plugin.js';
 import { Plugin } from './plugin.js';
 
@@ -17,7 +18,10 @@ export interface FrameOptions extends PluginOptions {
 
 /** A plugin in a frame. */
 export interface MountedFrame extends Omit<MountedPlugin, 'attach'> {
-  /** Looks whether the frame was moved in the document, and so loads anew. Its own `load` event does the same. */
+  /**
+   * Looks whether the frame was moved in the document, and so loads anew, or was taken out of it. It is seen by itself
+   * a moment later.
+   */
   refresh(): void;
 }
 
@@ -47,15 +51,17 @@ export function mountFrame(
   plugin.attach(first);
   const refresh = (): void => {
     const { contentWindow } = frame;
-    if (!contentWindow || contentWindow === shown) return;
+    if (contentWindow === shown) return;
     shown = contentWindow;
-    plugin.attach(transportTo(contentWindow));
+    if (contentWindow) plugin.attach(transportTo(contentWindow));
+    else plugin.detach('its frame was taken out of the document');
   };
   const onLoad = (): void => {
     refresh();
     plugin.documentLoaded();
   };
   frame.addEventListener('load', onLoad);
+  const unwatch = watchPlace(frame, refresh);
 
   return {
     prefix: plugin.prefix,
@@ -67,6 +73,7 @@ export function mountFrame(
     },
     refresh,
     unmount() {
+      unwatch();
       frame.removeEventListener('load', onLoad);
       plugin.unmount();
     },

@@ -4,7 +4,7 @@ import * as LIMITS from '../protocol/limits.js';
 import { isPureRead } from '../protocol/manifest.js';
 import { GRANT_ELSEWHERE_REASON, NOT_ACCEPTING_REASON } from '../protocol/receipt-reasons.js';
 import type { Answers } from './answers.js';
-import type { Approvals } from './approvals.js';
+import type { Approvals, Decided } from './approvals.js';
 import { report } from './call-report.js';
 import type { EngineContext } from './context.js';
 import type { Execution } from './execution.js';
@@ -115,10 +115,11 @@ export class Admission {
   }
 
   /** The user has answered, or did not in time. */
-  afterApproval(decided: ReturnType<Approvals['onDecided']>): void {
-    if (!decided) return;
-    if (decided.verdict === 'admitted') this.#execution.enqueue(decided.entry);
-    else this.#refuse(decided.entry, decided.verdict);
+  afterApproval(decided: readonly Decided[]): void {
+    for (const { entry, verdict } of decided) {
+      if (verdict === 'admitted') this.#execution.enqueue(entry);
+      else this.#refuse(entry, verdict);
+    }
   }
 
   /**

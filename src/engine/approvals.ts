@@ -1,23 +1,28 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
-import { EXTENSION, type OUIApprovalNotice, type OUIError } from '../protocol/events.js';
-import * as LIMITS from '../protocol/limits.js';
+import type { OUIError } from '../protocol/events.js';
 import { requiresApproval, type OUIAction } from '../protocol/manifest.js';
 import { argsHash } from '../rules/args-hash.js';
-import { fillDefaults } from '../rules/fill-defaults.js';
-import { report } from './call-report.js';
 import type { EngineContext } from './context.js';
 import { Grants } from './grants.js';
 import type { LedgerEntry } from './ledger.js';
-import { approvalRequired, deniedByUser, notApproved, tooManyQuestions } from './engine-errors.js';
+import {
+  actionNotFound, approvalRequired, deniedByUser, leftAlone, notApproved, outdatedQuestion, surfaceGone, switchedOff,
+} from './engine-errors.js';
+import { ofAgent, OpenQuestions } from './open-questions.js';
+import { askedKey, shownText } from './question.js';
 import { findAction, type Mount } from './registry.js';
+import { validate, type Target } from './target.js';
 
 /** `admitted`: go on. `asking`: the user decides first. Otherwise the error that ends the request. */
 export type ApprovalVerdict = 'admitted' | 'asking' | OUIError;
 
 type Decision = 'granted' | 'denied' | 'dismissed';
 
-const TIMER_PREFIX = 'approval:';
-const timerKey = (requestId: string): string => TIMER_PREFIX + requestId;
+/** A request that waited for its user, and what becomes of it. */
+export interface Decided {
+  readonly entry: LedgerEntry;
+  readonly verdict: 'admitted' | OUIError;
+}
 
 /**
  * Who confirms, and whether they have (PROTOCOL.md §5).
@@ -29,10 +34,12 @@ export class Approvals {
   readonly #context: EngineContext;
   /** What v1 agents asked for, by surface, action and parameters: the request with the question. */
   readonly #asked = new Map<string, LedgerEntry>();
+  readonly #questions: OpenQuestions;
 
   constructor(context: EngineContext) {
     this.#context = context;
     this.grants = new Grants(context);
+    this.#questions = new OpenQuestions(context);
   }
 
   /** Decides about a request at its receipt, and again at its turn: its action or its grant may have changed. */
@@ -63,53 +70,69 @@ export class Approvals {
     return entry.waits ? this.#askAndWait(entry, mount, action) : this.#askForV1(entry, mount, action);
   }
 
-  /** The user's answer. @returns what becomes of the request that waits for it, if one does. */
-  onDecided(requestId: string, decision: Decision): { entry: LedgerEntry; verdict: 'admitted' | OUIError } | undefined {
-    this.#context.clearTimer(timerKey(requestId));
+  /**
+   * The user's answer to the question that was asked as the `round`th about this request; one to an earlier question
+   * was to something else. @returns what becomes of the requests that wait for it.
+   */
+  onDecided(requestId: string, round: number, decision: Decision): readonly Decided[] {
     const entry = this.#context.ledger.get(requestId);
-    if (!entry || entry.question?.state !== 'pending') return undefined;
+    if (!entry || entry.question?.state !== 'pending' || (entry.asks ?? 0) !== round) return [];
+    this.#questions.clearTimer(entry);
     this.#context.touch(entry);
+    const left = this.#count(entry, decision);
     if (entry.stage !== 'approval') {
       // Kept for the next equal request of a v1 agent.
       if (decision === 'dismissed') delete entry.question;
       else entry.question.state = decision;
-      return undefined;
+      return left;
     }
     const { shown } = entry.question;
     delete entry.question;
-    this.#resumeClock(entry);
+    this.#questions.resumeClock(entry);
     const { actionId } = entry.request;
     if (decision === 'granted') {
       entry.approved = shown;
       // Its turn asks anew about an action that has changed: the agent goes on waiting.
-      if (!this.#isOutdated(entry, shown)) this.#notify(entry, 'granted');
-      return { entry, verdict: 'admitted' };
+      if (!this.#isOutdated(entry, shown)) this.#questions.notify(entry, 'granted');
+      return [{ entry, verdict: 'admitted' }];
     }
-    this.#notify(entry, decision === 'denied' ? 'denied' : 'expired');
-    return { entry, verdict: decision === 'denied' ? deniedByUser(actionId) : notApproved(actionId, entry.argsHash!) };
+    this.#questions.notify(entry, decision === 'denied' ? 'denied' : 'expired');
+    const verdict = decision === 'denied' ? deniedByUser(actionId) : notApproved(actionId, entry.argsHash!);
+    return [{ entry, verdict }, ...left];
+  }
+
+  /**
+   * The manifest of a surface, or which of its mounts serves, may have changed. What shows something else by now is
+   * asked anew. @returns what becomes of requests that cannot be.
+   */
+  redefined(surfaceId: string): readonly Decided[] {
+    const pending = this.#questions.pending().filter(({ request }) => request.surfaceId === surfaceId);
+    return pending.flatMap((entry) => {
+      const error = this.#renew(entry);
+      if (error) this.#questions.withdraw(entry);
+      return error ? [{ entry, verdict: error }] : [];
+    });
+  }
+
+  /** The user lets agents act again, by a word of their own: they may be asked again. */
+  resumed(): void {
+    this.#questions.refusals.reset();
   }
 
   isTimer(key: string): boolean {
-    return key.startsWith(TIMER_PREFIX);
+    return this.#questions.isTimer(key);
   }
 
   /** The user took too long. */
-  onTimer(key: string): ReturnType<Approvals['onDecided']> {
-    const requestId = key.slice(TIMER_PREFIX.length);
+  onTimer(key: string): readonly Decided[] {
+    const requestId = this.#questions.requestOf(key);
     this.#context.emit({ kind: 'close-question', requestId });
-    return this.onDecided(requestId, 'dismissed');
+    return this.onDecided(requestId, this.#context.ledger.get(requestId)?.asks ?? 0, 'dismissed');
   }
 
   /** A request that waits for its user ends otherwise: the question goes away. */
   withdraw(entry: LedgerEntry): void {
-    if (entry.question?.state !== 'pending') return;
-    this.#context.clearTimer(timerKey(entry.requestId));
-    this.#context.emit({ kind: 'close-question', requestId: entry.requestId });
-    delete entry.question;
-    this.#context.touch(entry);
-    if (entry.stage !== 'approval') return;
-    this.#notify(entry, 'expired');
-    this.#resumeClock(entry);
+    this.#questions.withdraw(entry);
   }
 
   /** Nobody waits for what v1 agents asked for any more: about one surface, or at all. */
@@ -117,24 +140,30 @@ export class Approvals {
     for (const [key, entry] of this.#asked) {
       if (surfaceId !== undefined && entry.request.surfaceId !== surfaceId) continue;
       this.#asked.delete(key);
-      this.withdraw(entry);
+      this.#questions.withdraw(entry);
     }
   }
 
-  /** Takes over a question of an earlier engine. The page asks each only once and keeps the answer for whoever asks. */
-  restore(entry: LedgerEntry, mount: Mount, action: OUIAction): void {
-    if (!entry.question || entry.argsHash === undefined) return;
+  /**
+   * Takes over a question of an earlier engine. The page asks each only once and keeps the answer for whoever asks; what
+   * has changed meanwhile it asks anew. @returns the error that ends the request, when it cannot.
+   */
+  restore(entry: LedgerEntry, mount: Mount, action: OUIAction): OUIError | undefined {
+    if (!entry.question || entry.argsHash === undefined) return undefined;
     if (entry.stage === 'answered') this.#asked.set(askedKey(mount, action, entry.argsHash), entry);
-    if (entry.question.state === 'pending') this.#ask(entry, mount, action);
+    if (entry.question.state !== 'pending') return undefined;
+    if (entry.question.shown !== shownText(entry, mount, action)) return this.#renew(entry);
+    this.#questions.ask(entry, mount, action);
+    return undefined;
   }
 
   #askAndWait(entry: LedgerEntry, mount: Mount, action: OUIAction): ApprovalVerdict {
-    const refusal = this.#open(entry, mount, action);
+    const refusal = this.#questions.open(entry, mount, action);
     if (refusal) return refusal;
     entry.stage = 'approval';
     entry.askingSince = this.#context.at.now;
-    this.#notify(entry, 'pending');
-    this.#ask(entry, mount, action);
+    this.#questions.notify(entry, 'pending');
+    this.#questions.ask(entry, mount, action);
     return 'asking';
   }
 
@@ -150,8 +179,7 @@ export class Approvals {
         return approvalRequired(action.id, entry.argsHash!, earlier.expiresAt);
       }
       // A yes admits one request, to the action that was shown.
-      this.#asked.delete(key);
-      this.withdraw(asked);
+      this.#forgetAsked(asked);
       delete asked.question;
       this.#context.touch(asked);
       if (!outdated) {
@@ -159,47 +187,79 @@ export class Approvals {
         return 'admitted';
       }
     }
-    const refusal = this.#open(entry, mount, action);
+    for (const [earlierKey, { question }] of this.#asked) {
+      if (!question || question.expiresAt <= this.#context.at.wall) this.#asked.delete(earlierKey);
+    }
+    const refusal = this.#questions.open(entry, mount, action);
     if (refusal) return refusal;
     this.#asked.set(key, entry);
-    this.#ask(entry, mount, action);
+    this.#questions.ask(entry, mount, action);
     return approvalRequired(action.id, entry.argsHash!, entry.question!.expiresAt);
   }
 
-  /** Opens a question, unless the user is being asked enough already: a flood of dialogs is no consent. */
-  #open(entry: LedgerEntry, mount: Mount, action: OUIAction): OUIError | undefined {
-    const { at, config, ledger } = this.#context;
-    for (const [key, { question }] of this.#asked) {
-      if (!question || question.expiresAt <= at.wall) this.#asked.delete(key);
+  /**
+   * Asks anew when the open question shows what is no longer so. It never ends in a run without a yes, not even when
+   * the action needs none any more. @returns the error that ends a request that waits, when there is nothing to ask.
+   */
+  #renew(entry: LedgerEntry): OUIError | undefined {
+    const target = this.#targetNow(entry);
+    const waits = entry.stage === 'approval';
+    if ('code' in target) {
+      if (waits) return target;
+      this.#forgetAsked(entry);
+      return undefined;
     }
-    const open = ledger.all().filter(({ question }) => question?.state === 'pending').length;
-    if (open >= LIMITS.openQuestions) return tooManyQuestions(action.id, open);
-    const expiresAt = at.wall + config.approvalMs;
-    entry.question = { expiresAt, state: 'pending', shown: shownText(entry, mount, action) };
-    this.#context.touch(entry);
-    return undefined;
+    const { mount, action } = target;
+    if (waits) {
+      entry.action = action;
+      entry.mountId = mount.mountId;
+    }
+    if (entry.question!.shown === shownText(entry, mount, action)) return undefined;
+    if (!waits) {
+      this.#forgetAsked(entry);
+      if (requiresApproval(action)) this.#askForV1(entry, mount, action);
+      return undefined;
+    }
+    if (!requiresApproval(action)) return outdatedQuestion(action.id);
+    this.#questions.close(entry);
+    this.#questions.resumeClock(entry);
+    const verdict = this.#askAndWait(entry, mount, action);
+    return verdict === 'asking' || verdict === 'admitted' ? undefined : verdict;
   }
 
-  #ask(entry: LedgerEntry, mount: Mount, action: OUIAction): void {
-    const { requestId, request, argsHash: shown, question } = entry;
-    const { expiresAt } = question!;
-    this.#context.setTimer(timerKey(requestId), expiresAt - this.#context.at.wall);
-    report(this.#context, entry, 'asking');
-    this.#context.emit({
-      kind: 'ask-user',
-      approval: {
-        requestId,
-        surfaceId: mount.surface.id,
-        surfaceName: mount.surface.name,
-        actionId: action.id,
-        ...(action.title === undefined ? {} : { title: action.title }),
-        description: action.description,
-        // A copy: what the page does with it must not change what was hashed and will run.
-        params: JSON.parse(JSON.stringify(request.params)),
-        defaults: fillDefaults(action.input, request.params).filled,
-        argsHash: shown!,
-        expiresAt,
-      },
+  /** What the request is for by now. An action that is not enabled may be so again at its turn. */
+  #targetNow(entry: LedgerEntry): Target | OUIError {
+    const { registry } = this.#context;
+    const { surfaceId, actionId } = entry.request;
+    const mount = registry.offered(surfaceId);
+    if (!mount) return surfaceGone(surfaceId);
+    const action = findAction(mount.surface, actionId);
+    if (!action) return actionNotFound(mount.surface, actionId);
+    if (registry.isActionOff(surfaceId, actionId)) return switchedOff(surfaceId, actionId);
+    return validate(this.#context, entry, { mount, action }) ?? { mount, action };
+  }
+
+  /** A v1 agent's: its next request is asked about as any other. */
+  #forgetAsked(entry: LedgerEntry): void {
+    for (const [key, asked] of this.#asked) if (asked === entry) this.#asked.delete(key);
+    this.#questions.withdraw(entry);
+  }
+
+  /** Counts what the user says to agents. @returns the other requests that wait for them, when they want to be left alone. */
+  #count(entry: LedgerEntry, decision: Decision): readonly Decided[] {
+    const { at } = this.#context;
+    if (!ofAgent(entry)) return [];
+    if (decision === 'granted') this.#questions.refusals.reset();
+    // Who was away has turned nothing down.
+    const ofTheUser = decision !== 'granted' && entry.question!.expiresAt > at.wall;
+    if (!ofTheUser || !this.#questions.refusals.refused(at.now)) return [];
+    const others = this.#questions.pending().filter((other) => other !== entry && ofAgent(other));
+    return others.flatMap((other) => {
+      const waits = other.stage === 'approval';
+      if (waits) this.#questions.withdraw(other);
+      else this.#forgetAsked(other);
+      const verdict = leftAlone(other.request.actionId, this.#questions.refusals.restMs(at.now));
+      return waits ? [{ entry: other, verdict }] : [];
     });
   }
 
@@ -211,32 +271,6 @@ export class Approvals {
     return action !== undefined && requiresApproval(action) && shown !== shownText(entry, mount!, action);
   }
 
-  #notify(entry: LedgerEntry, state: OUIApprovalNotice['state']): void {
-    if (entry.origin !== 'agent' || !this.#context.peer.speaks('approval')) return;
-    const expiresAt = state === 'pending' ? entry.question!.expiresAt : this.#context.at.wall;
-    const notice: OUIApprovalNotice = { requestId: entry.requestId, argsHash: entry.argsHash!, expiresAt, state };
-    this.#context.send(EXTENSION.approval, JSON.stringify(notice));
-  }
-
-  #resumeClock(entry: LedgerEntry): void {
-    if (entry.askingSince === undefined) return;
-    entry.deadlineAt += this.#context.at.now - entry.askingSince;
-    delete entry.askingSince;
-  }
-}
-
-function askedKey(mount: Mount, action: OUIAction, hash: string): string {
-  return `${mount.surface.id} ${action.id} ${hash}`;
-}
-
-/**
- * What the user decides about, as one text: the action as the question shows it, and what the page says of its effect.
- * Beside it stand the parameters, which never change.
- */
-function shownText({ request }: LedgerEntry, { surface }: Mount, action: OUIAction): string {
-  const { id, title, description, effect, confirm, input } = action;
-  const defaults = fillDefaults(input, request.params).filled;
-  return JSON.stringify([surface.id, surface.name, id, title, description, effect, confirm, defaults]);
 }
 
 /** Sees to the hash of the parameters. @returns the error that ends the request, when they have none. */

@@ -1,6 +1,7 @@
 import type { CallReport } from '../protocol/engine-messages.js';
 import type { EngineContext } from './context.js';
 import type { LedgerEntry } from './ledger.js';
+import { findAction } from './registry.js';
 
 /** Tells the page's listeners of a moment in a call's life. */
 export function report(
@@ -12,5 +13,13 @@ export function report(
   if (!context.watchCalls) return;
   const { requestId, origin, request } = entry;
   const { surfaceId, actionId } = request;
-  context.emit({ kind: 'call', report: { phase, requestId, origin, surfaceId, actionId, ...more } });
+  const title = phase === 'ended' ? undefined : titleOf(context, entry);
+  const told = { phase, requestId, origin, surfaceId, actionId, ...(title !== undefined && { title }), ...more };
+  context.emit({ kind: 'call', report: told });
+}
+
+function titleOf({ registry }: EngineContext, { action, request }: LedgerEntry): string | undefined {
+  if (action) return action.title;
+  const mount = registry.offered(request.surfaceId);
+  return mount && findAction(mount.surface, request.actionId)?.title;
 }

@@ -106,7 +106,7 @@ function journalEntry(entry: LedgerEntry): JournalEntry {
   const { requestId, origin, request, receivedAt, deadlineAt, waits, approved, question } = entry;
   const { askingSince, argsHash, interimHash, interimSent, interimResult, result, stage, acknowledged } = entry;
   const { interimData, acknowledgeBy, jobUntil, awaits, dispatch, succeeded } = entry;
-  const { failure, earlier, stored, noReceipt } = entry;
+  const { failure, earlier, stored, noReceipt, asks } = entry;
   const ended = stage === 'answered';
   return {
     requestId,
@@ -121,6 +121,7 @@ function journalEntry(entry: LedgerEntry): JournalEntry {
     ...(argsHash === undefined ? {} : { argsHash }),
     ...(approved === undefined || ended ? {} : { approved }),
     ...(question === undefined ? {} : { question: { ...question } }),
+    ...(asks === undefined ? {} : { asks }),
     ...(interimHash === undefined ? {} : { interimHash }),
     ...(interimSent === undefined ? {} : { interimSent }),
     ...(interimData === undefined ? {} : { interimData }),

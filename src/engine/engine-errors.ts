@@ -146,6 +146,20 @@ export function tooManyQuestions(actionId: string, open: number): OUIError {
   return { code: ERROR_CODES.RATE_LIMITED, message, details: notRun };
 }
 
+/** The user has turned down what agents ask for, again and again. `retryAfterMs`: as with `rateLimited`. */
+export function leftAlone(actionId: string, retryAfterMs: number): OUIError {
+  const message = 'The user of the page has turned down, or closed, one question of an agent after the other, and is '
+    + `not asked for ${Math.ceil(retryAfterMs / 1000)} s: "${actionId}" did not run. Do not ask again for the same thing.`;
+  return { code: ERROR_CODES.RATE_LIMITED, message, details: { ...notRun, retryAfterMs } };
+}
+
+/** What the user was being asked about is something else by now, and they are not asked about that. */
+export function outdatedQuestion(actionId: string): OUIError {
+  const reason = 'the page changed it while its user was being asked';
+  const message = `"${actionId}" did not run: ${reason}. Look at it as it is now, and send a new request.`;
+  return { code: ERROR_CODES.PRECONDITION_FAILED, message, details: { ...notRun, reason } };
+}
+
 /** A request that ended one engine after the other before its handler could start. */
 export function endsEngines(actionId: string, losses: number): OUIError {
   const message = `"${actionId}" did not run: ${losses} engines ended while they looked at this request.`;

@@ -97,7 +97,7 @@ export class Engine {
       case 'gate':
         return this.#admission.onGate(input.requestId, input.open);
       case 'decided':
-        return this.#admission.afterApproval(this.#approvals.onDecided(input.requestId, input.decision));
+        return this.#admission.afterApproval(this.#approvals.onDecided(input.requestId, input.round, input.decision));
       case 'grants':
         return this.#approvals.grants.take(input);
       case 'claimed':
@@ -129,7 +129,7 @@ export class Engine {
         return this.#endAll((entry) => (hasStarted(entry) ? stoppedByUser(entry.request.actionId) : pausedByUser()));
       case 'resume':
         context.paused = false;
-        return;
+        return this.#approvals.resumed();
       case 'forget-outcomes':
         return this.#forgetOutcomes();
       case 'consent':
@@ -199,8 +199,10 @@ export class Engine {
     else if (entry.stage !== 'answered' && losses >= LIMITS.engineLosses) {
       this.#execution.abandon(entry, endsEngines(actionId, losses));
     } else if (entry.stage === 'gate') this.#admission.ask(entry);
-    else if (mount && action && entry.question) this.#approvals.restore(entry, mount, action);
-    else if (entry.stage === 'approval') this.#execution.abandon(entry, surfaceGone(surfaceId));
+    else if (mount && action && entry.question) {
+      const outdated = this.#approvals.restore(entry, mount, action);
+      if (outdated) this.#execution.abandon(entry, outdated);
+    } else if (entry.stage === 'approval') this.#execution.abandon(entry, surfaceGone(surfaceId));
     else if (entry.stage === 'queued') this.#execution.enqueue(entry);
   }
 }

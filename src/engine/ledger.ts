@@ -33,6 +33,8 @@ export interface LedgerEntry {
   grant?: 'open' | 'asked' | 'held';
   /** The question to the user. On an answered entry: what they decided about the next equal request of a v1 agent. */
   question?: { readonly expiresAt: number; readonly shown: string; state: 'pending' | 'granted' | 'denied' };
+  /** How often the user was asked about it; the present question is the last of them. */
+  asks?: number;
   /** Engines that were lost while they held this request. */
   readonly losses: number;
   /** Known once the surface and action were found. */

@@ -41,11 +41,14 @@ export class Surfaces {
       else peer.deregister(surface.id);
     }
     this.#announce(surface.id);
+    this.#askAnew(surface.id);
   }
 
   define({ mountId, surface, policies }: InputOf<'define'>): void {
     const mount = this.#context.registry.define(mountId, surface, policies);
-    if (mount) this.#announce(surface.id);
+    if (!mount) return;
+    this.#announce(surface.id);
+    this.#askAnew(surface.id);
   }
 
   unmount({ mountId }: InputOf<'unmount'>): void {
@@ -57,6 +60,7 @@ export class Surfaces {
       // An older mount serves again, with values of its own.
       peer.forget(surfaceId);
       this.#announce(surfaceId);
+      this.#askAnew(surfaceId);
       return;
     }
     for (const entry of ledger.open()) {
@@ -104,10 +108,18 @@ export class Surfaces {
 
   consent({ surfaceId, actionId, allowed }: InputOf<'consent'>): void {
     const { registry, peer } = this.#context;
-    if (!registry.setConsent(surfaceId, actionId, allowed) || actionId !== undefined) return;
-    if (!registry.mounted(surfaceId)) return;
+    if (!registry.setConsent(surfaceId, actionId, allowed)) return;
+    this.#askAnew(surfaceId);
+    if (actionId !== undefined || !registry.mounted(surfaceId)) return;
     if (allowed) this.#announce(surfaceId);
     else peer.deregister(surfaceId);
+  }
+
+  /** What the user is being asked about a surface is what it is now, or is not asked. */
+  #askAnew(surfaceId: string): void {
+    for (const { entry, verdict } of this.#approvals.redefined(surfaceId)) {
+      if (verdict !== 'admitted') this.#execution.abandon(entry, verdict);
+    }
   }
 
   #announce(surfaceId: string): void {

@@ -112,8 +112,13 @@ export type EngineInput =
   | { readonly kind: 'attached'; readonly requestId: string; readonly error?: OUIError }
   /** An attachment of this request is the agent's to give: ask for the bytes from `offset` on. */
   | { readonly kind: 'fetch-attachment'; readonly requestId: string; readonly id: string; readonly offset: number }
-  /** Answer to `ask-user`. `dismissed`: the user gave no answer. */
-  | { readonly kind: 'decided'; readonly requestId: string; readonly decision: 'granted' | 'denied' | 'dismissed' }
+  /** Answer to `ask-user`, with its `round`. `dismissed`: the user gave no answer. */
+  | {
+      readonly kind: 'decided';
+      readonly requestId: string;
+      readonly round: number;
+      readonly decision: 'granted' | 'denied' | 'dismissed';
+    }
   /**
    * The handler of a polling action returned well, and its job is followed from here; `returned` comes when that ends.
    * `data`: the handler's. `dispatch`: as in the journal.
@@ -177,6 +182,8 @@ export interface CallReport {
   readonly origin: JournalEntry['origin'];
   readonly surfaceId: string;
   readonly actionId: string;
+  /** The action's title, until the call has ended; absent when it has none, or there is no such action. */
+  readonly title?: string;
   /** With `received`. */
   readonly params?: unknown;
   /** With `acknowledged` and `ended`: outcome without surfaces and observations. */
@@ -211,7 +218,8 @@ export type EngineEffect =
   | { readonly kind: 'set-timer'; readonly key: string; readonly ms: number }
   | { readonly kind: 'clear-timer'; readonly key: string }
   | { readonly kind: 'ask-gate'; readonly request: OUIActionRequest }
-  | { readonly kind: 'ask-user'; readonly approval: ApprovalRequest }
+  /** `round`: how often the user is asked about this request, with this time. An answer to an earlier round is void. */
+  | { readonly kind: 'ask-user'; readonly round: number; readonly approval: ApprovalRequest }
   /** The question needs no answer any more: cancelled, expired or decided elsewhere. */
   | { readonly kind: 'close-question'; readonly requestId: string }
   | {

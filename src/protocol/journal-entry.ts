@@ -40,6 +40,8 @@ export interface JournalEntry {
     readonly shown: string;
     readonly state: 'pending' | 'granted' | 'denied';
   };
+  /** How often the user was asked about it. */
+  readonly asks?: number;
   /** The surfaces hash of an async action's acknowledgment. */
   readonly interimHash?: string;
   /** A connected transport has taken that acknowledgment. */

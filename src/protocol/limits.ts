@@ -71,6 +71,16 @@ export const presenceSpeechMs = 15_000;
 export const engineLosses = 2;
 /** Questions to the user that may be open at once: more is a flood, not a choice. */
 export const openQuestions = 20;
+/**
+ * After so many noes in a row within so many ms the user is left alone: two may be a misunderstanding, a third says that
+ * they have had enough. Twice as long each time, up to a quarter of an hour, after which they may see it afresh.
+ */
+export const refusalsInARow = 3;
+export const refusalsWithinMs = 60_000;
+export const refusalRestMs = 60_000;
+export const refusalRestMaxMs = 15 * 60_000;
+/** The user is asked so often about one request whose action changes meanwhile: what goes on changing cannot be read. */
+export const asksOfOneRequest = 5;
 /** Requests of one surface a second, and at once. */
 export const ratePerSecond = 50;
 export const rateBurst = 100;
@@ -236,3 +246,5 @@ export const pluginPrefixLength = 30;
 export const pluginNameLength = 80;
 /** A frame that has loaded a document gives a sign of life by then, or its connection was the last document's. */
 export const frameCheckMs = 5_000;
+/** What was begun in a plugin and given up has so long to end, and then the surface's next action goes out. */
+export const pluginGivenUpMs = 5_000;

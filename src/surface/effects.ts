@@ -93,9 +93,11 @@ function carryOutAlive(effect: EngineEffect, { link, runner, publisher, question
       return void questions.gate(effect.request).then((open) => answer({ kind: 'gate', requestId, open }));
     }
     case 'ask-user': {
-      const { requestId } = effect.approval;
+      const { approval, round } = effect;
+      const { requestId } = approval;
       const answer = ifStillThere(link());
-      return void questions.user(effect.approval).then((decision) => answer({ kind: 'decided', requestId, decision }));
+      const decided = questions.user(approval);
+      return void decided.then((decision) => answer({ kind: 'decided', requestId, round, decision }));
     }
     case 'call':
       return parts.emit({ type: 'call', report: effect.report });

@@ -208,8 +208,40 @@ describe('<oui-presence>', () => {
     const before = middle(pause);
     await sendMouse({ type: 'up' });
     await saysIt(element, 'Agents paused');
-    expect(before).to.not.deep.equal(middle(pause));
+    expect(middle(pause)).to.deep.equal(before);
   });
+
+  for (const place of ['bottom-end', 'top-start', 'inline']) {
+    it(`keeps its buttons where they are, whatever comes and goes: ${place}`, async () => {
+      element.place = place;
+      await element.updateComplete;
+      await shows(element, (inside) => inside.querySelector('.place')?.getAttribute('data-place') === place);
+      const edges = (part: 'pause' | 'resume' | 'stop'): string => {
+        const { left, right } = button(element, part)!.getBoundingClientRect();
+        return `${left.toFixed(1)} ${right.toFixed(1)}`;
+      };
+      const pause = edges('pause');
+      const exporting = heldHandler(exportAll);
+      const exported = agent.call('todo-app', 'export_all');
+      await exporting.started;
+      await saysIt(element, 'Agent: Export everything');
+      const stop = edges('stop');
+      expect(edges('pause')).to.equal(pause);
+      const adding = heldHandler(add);
+      const added = agent.call('todo-app', 'add_todo');
+      await adding.started;
+      await saysIt(element, 'Agent: Add a todo');
+      expect([edges('pause'), edges('stop')]).to.deep.equal([pause, stop]);
+      for (const handler of [adding, exporting]) handler.finish(1);
+      await Promise.all([added, exported]);
+      // Who reaches for it between one call and the next finds it.
+      await saysIt(element, 'Agent: Export everything, ended');
+      expect([edges('pause'), edges('stop')]).to.deep.equal([pause, stop]);
+      button(element, 'stop')!.click();
+      await saysIt(element, 'Agents stopped');
+      expect(edges('resume')).to.equal(pause);
+    });
+  }
 
   it('is worked by the keyboard alone, and no key meets another button than it was meant for', async () => {
     find(root, 'button').focus();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { OuiFrameElement } from '../../elements/oui-frame.js';
+import { mountFrame } from '../../src/bridges/mount-frame.js';
 import type { OUIActionResult } from '../../src/protocol/events.js';
 import type { SurfaceRuntime } from '../../src/surface/runtime.js';
 import { clear, collectWarnings, find, nextTask, registered, render, runtimeOf } from './fixtures/elements-page.js';
@@ -229,6 +230,36 @@ describe('<oui-frame>', function () {
     frame.remove();
     await hasNot(root, 'town--note-pad');
     expect(frame.connected).to.equal(false);
+  });
+
+  it('is gone when its iframe is taken out by a script that tells nobody, and comes back with it', async () => {
+    const root = await open('<section></section>');
+    const section = find(root, 'section');
+    const shadow = section.attachShadow({ mode: 'open' });
+    const frame = document.createElement('iframe');
+    frame.src = at(OTHER, 'counter');
+    shadow.append(frame);
+    const told: (string | undefined)[] = [];
+    const mounted = mountFrame(runtimeOf(root), frame, {
+      allowOrigin: OTHER, prefix: 'city', onConnection: (connected, reason) => told.push(connected ? 'there' : reason),
+    });
+    await has(root, 'city--counter-app');
+    frame.remove();
+    await hasNot(root, 'city--counter-app');
+    expect([mounted.connected, told]).to.deep.equal([false, ['there', 'its frame was taken out of the document']]);
+    await works(root);
+    shadow.append(frame);
+    await has(root, 'city--counter-app');
+    // With what is around it, too, whatever tree that stands in; and moved in one go it loads anew.
+    section.remove();
+    await hasNot(root, 'city--counter-app');
+    root.append(section);
+    await has(root, 'city--counter-app');
+    root.append(frame);
+    await hasNot(root, 'city--counter-app');
+    await has(root, 'city--counter-app');
+    mounted.unmount();
+    expect(registered(root)).to.not.include('city--counter-app');
   });
 
   it('waits for a runtime that comes late, and goes to the next when that one goes', async () => {

@@ -90,6 +90,37 @@ it('the demo, and the question that it asks its user', async () => {
   expect(await findings(charts.page)).toEqual([]);
 });
 
+it('stopping agents from the question, by the keyboard alone; and windows that the page opens are stopped, too', async () => {
+  const { page } = await openDemo(room.context, room.hub.url);
+  await untilTool(room.client, 'todo-app__delete_todo');
+  const call = room.client.call('todo-app__delete_todo', { todoId: 'todo-1' });
+  await page.locator('oui-approval button.allow[aria-disabled=false]').waitFor();
+  await page.keyboard.press('Shift+Tab');
+  expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent)).toBe('Stop agents');
+  await page.keyboard.press('Enter');
+  expect((await call).text).toContain('ACTION_DENIED');
+  const says = (shown: Page, text: string): Promise<void> => (
+    shown.locator('oui-presence .text', { hasText: text }).waitFor());
+  await says(page, 'Agents stopped');
+  expect(await findings(page)).toEqual([]);
+
+  const opens = async (features: string): Promise<Page> => {
+    const [popup] = await Promise.all([
+      room.context.waitForEvent('page'),
+      page.evaluate((given) => void open('/todos', '_blank', given), features),
+    ]);
+    return popup;
+  };
+  const popup = await opens('');
+  await says(popup, 'Agents stopped');
+  // From here on each has its own word.
+  await popup.locator('oui-presence .pause').click();
+  await says(popup, 'Agent connected');
+  await page.reload();
+  await says(page, 'Agents stopped');
+  await says(await opens('noopener'), 'Agent connected');
+});
+
 it('notices what is wrong', async () => {
   const page = await room.context.newPage();
   await page.setContent('<html lang="en"><title>x</title><main><h1>x</h1><img src="data:,"></main>');

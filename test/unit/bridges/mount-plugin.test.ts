@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApprovalRequest } from '../../../src/protocol/approval.js';
 import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import type { ActionCall, SurfaceDefinition } from '../../../src/surface/definition/definition.js';
+import * as LIMITS from '../../../src/protocol/limits.js';
 import { endAll, hasTool, openPage, openPlugin, openRaw, until } from './plugin-page.js';
 
 let warnings: string[] = [];
@@ -224,22 +225,44 @@ describe('the user of the page', () => {
     expect(approve).toHaveBeenCalledTimes(1);
   });
 
-  it('decides, though the plugin declares meanwhile that nobody need be asked', async () => {
-    let decide: (yes: boolean) => void = () => {};
-    const { runtime, agent } = openPage({ approve: () => new Promise<boolean>((resolve) => (decide = resolve)) });
+  /** A page whose questions the test answers, and a plugin of which one is open. */
+  async function asked() {
+    const questions: [ApprovalRequest, (yes: boolean) => void, AbortSignal][] = [];
+    const { runtime, agent } = openPage({
+      approve: (request, signal) => new Promise<boolean>((resolve) => void questions.push([request, resolve, signal])),
+    });
     const raw = await openRaw(runtime);
-    const declared = (effect: string) => manifest([{ id: 'pay_fare', description: 'Pays', input: {}, effect }]);
-    raw.register(declared('transaction'));
+    const declare = (more: object): void =>
+      raw.register(manifest([{ id: 'pay_fare', description: 'Pays', input: {}, effect: 'transaction', ...more }]));
+    declare({});
     await hasTool(agent, 'maps--route-map__pay_fare');
-    const pending = vi.fn();
-    const call = agent.call('maps--route-map__pay_fare', {}, { onApproval: pending });
-    await vi.waitUntil(() => pending.mock.calls.length === 1, { timeout: 15_000 });
-    raw.register(declared('view'));
-    await until(agent, () => agent.surfaces()[0]?.actions[0]?.effect === 'view');
-    expect(raw.heard.filter(({ type }) => type === 'action:request')).toEqual([]);
-    decide(false);
+    const call = agent.call('maps--route-map__pay_fare', {});
+    await vi.waitUntil(() => questions.length === 1, { timeout: 15_000 });
+    const forwarded = (): number => raw.heard.filter(({ type }) => type === 'action:request').length;
+    return { call, questions, declare, forwarded };
+  }
+
+  it('decides, though the plugin declares meanwhile that nobody need be asked', async () => {
+    const { call, questions, declare, forwarded } = await asked();
+    declare({ effect: 'view' });
+    const { error } = (await call).result;
+    expect(error).toMatchObject({ code: 'PRECONDITION_FAILED', details: { ran: false } });
+    expect(questions[0]![2].aborted).toBe(true);
+    questions[0]![1](true);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([questions.length, forwarded()]).toEqual([1, 0]);
+  });
+
+  it('is asked anew at once when the plugin registers something else under the same name', async () => {
+    const { call, questions, declare, forwarded } = await asked();
+    declare({ description: 'Pays twice' });
+    await vi.waitUntil(() => questions.length === 2, { timeout: 15_000 });
+    expect(questions[0]![2].aborted).toBe(true);
+    expect(questions[1]![0].description).toBe('Pays twice');
+    questions[0]![1](true);
+    questions[1]![1](false);
     expect((await call).result.error?.code).toBe('ACTION_DENIED');
-    expect(raw.heard.filter(({ type }) => type === 'action:request')).toEqual([]);
+    expect(forwarded()).toBe(0);
   });
 
   it('is asked for a plugin that speaks v1, and trusts the page around it', async () => {
@@ -262,5 +285,49 @@ describe('the user of the page', () => {
     expect(result.error).toMatchObject({ code: 'EXECUTION_ERROR', details: { ran: false } });
     expect(result.error?.message).toContain('approve: () => true');
     expect(JSON.stringify(result.error)).not.toContain('argsHash');
+  });
+});
+
+describe('a v1 plugin that does not answer', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** Its agent, the plugin, and a call of the agent's that never gets an answer. */
+  async function unanswered() {
+    const { runtime, agent } = openPage();
+    const raw = await openRaw(runtime, { prefix: 'maps' }, 'v1');
+    raw.register(manifest());
+    await vi.advanceTimersByTimeAsync(0);
+    const asked = (): number => raw.heard.filter(({ type }) => type === 'action:request').length;
+    return { agent, raw, asked };
+  }
+  const TOOL = 'maps--route-map__do_it';
+
+  it('keeps the turn of its surface for a few seconds after the call was given up, and no longer', async () => {
+    const { agent, raw, asked } = await unanswered();
+    const giveUp = new AbortController();
+    const first = agent.call(TOOL, {}, { signal: giveUp.signal });
+    await vi.advanceTimersByTimeAsync(1_000);
+    giveUp.abort();
+    const second = agent.call(TOOL, {});
+    await vi.advanceTimersByTimeAsync(LIMITS.pluginGivenUpMs - 1);
+    // It may be at work still, and v1 has no word to end it.
+    expect([(await first).result.error?.code, asked()]).toEqual(['oui:cancelled', 1]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked()).toBe(2);
+    const { requestId } = raw.heard.findLast(({ type }) => type === 'action:request')!.payload;
+    raw.send('action:result', { requestId, success: true, data: 2, timestamp: Date.now() });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect((await second).result).toMatchObject({ success: true, data: 2 });
+  });
+
+  it('costs each of its calls the page\'s time for one, and the next is on its way soon after', async () => {
+    const { agent, asked } = await unanswered();
+    const first = agent.call(TOOL, {});
+    await vi.advanceTimersByTimeAsync(LIMITS.actionMs - LIMITS.settleTimeoutMs);
+    expect((await first).result.error?.code).toBe('TIMEOUT');
+    void agent.call(TOOL, {});
+    await vi.advanceTimersByTimeAsync(LIMITS.pluginGivenUpMs);
+    expect(asked()).toBe(2);
   });
 });

@@ -2,35 +2,31 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PresenceCalls } from '../../../elements/presence-calls.js';
 import type { CallReport } from '../../../src/protocol/engine-messages.js';
 import * as LIMITS from '../../../src/protocol/limits.js';
-import type { RuntimeEvent, Snapshot, SurfaceRuntime } from '../../../src/surface/runtime.js';
+import type { RuntimeEvent, SurfaceRuntime } from '../../../src/surface/runtime.js';
 
-const ACTION = { id: 'add_todo', title: 'Add a todo', description: 'Adds', input: {} };
-
-/** As much of a runtime as a sign asks for. */
-function fakeRuntime(snapshot: Partial<Snapshot>) {
+/** As much of a runtime as a sign asks for: to name a call it takes no snapshot of the page. */
+function fakeRuntime() {
   const listeners = new Set<(event: RuntimeEvent) => void>();
   const runtime = {
-    snapshot: () => ({ observations: {}, surfacesHash: '', ...snapshot }),
     subscribe(listener: (event: RuntimeEvent) => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   } as unknown as SurfaceRuntime;
   const tell = (phase: CallReport['phase'], more: Partial<CallReport> = {}): void => {
-    const report = { phase, requestId: 'r1', origin: 'agent', surfaceId: 'todo-app', actionId: 'add_todo', ...more } as CallReport;
-    for (const each of listeners) each({ type: 'call', report });
+    const title = phase === 'ended' || more.actionId ? {} : { title: 'Add a todo' };
+    const report = { phase, requestId: 'r1', origin: 'agent', surfaceId: 'todo-app', actionId: 'add_todo', ...title, ...more };
+    for (const each of listeners) each({ type: 'call', report: report as CallReport });
   };
   return { runtime, tell, listeners };
 }
-
-const surface = { id: 'todo-app', name: 'Todos', description: 'A list.', actions: [ACTION] };
 
 describe('what a sign knows of calls', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
   it('shows what has ended for a moment, and then nothing', () => {
-    const { runtime, tell } = fakeRuntime({ surfaces: [surface] as never });
+    const { runtime, tell } = fakeRuntime();
     const begins: boolean[] = [];
     const calls = new PresenceCalls((began) => begins.push(began));
     calls.follow([runtime]);
@@ -46,13 +42,13 @@ describe('what a sign knows of calls', () => {
     expect(begins).toEqual([true, false, false, false]);
   });
 
-  it('names actions of an index too, and by their id what is gone', () => {
-    const { runtime, tell } = fakeRuntime({ index: [{ ...surface, actions: undefined, index: [ACTION] }] as never });
+  it('names actions by their titles, and by their ids those that have none', () => {
+    const { runtime, tell } = fakeRuntime();
     const calls = new PresenceCalls(() => {});
     calls.follow([runtime]);
     tell('received');
-    tell('received', { requestId: 'r2', surfaceId: 'gone', actionId: 'other' });
-    tell('asking', { requestId: 'r2', surfaceId: 'gone', actionId: 'other' });
+    tell('received', { requestId: 'r2', actionId: 'other' });
+    tell('asking', { requestId: 'r2', actionId: 'other' });
     tell('received', { requestId: 'r3', surfaceId: 'oui', actionId: 'read' });
     expect(calls.running).toEqual([
       { action: null, asking: false }, { action: 'other', asking: true }, { action: 'Add a todo', asking: false },
@@ -60,8 +56,8 @@ describe('what a sign knows of calls', () => {
   });
 
   it('leaves out the page\'s own calls, ends that it saw no beginning of, and runtimes that are gone', () => {
-    const first = fakeRuntime({ surfaces: [surface] as never });
-    const second = fakeRuntime({ surfaces: [surface] as never });
+    const first = fakeRuntime();
+    const second = fakeRuntime();
     const calls = new PresenceCalls(() => {});
     calls.follow([first.runtime, second.runtime]);
     first.tell('received', { origin: 'local' });
@@ -78,7 +74,7 @@ describe('what a sign knows of calls', () => {
   });
 
   it('hears that a runtime was resumed, by whomever', () => {
-    const { runtime, listeners } = fakeRuntime({ surfaces: [surface] as never });
+    const { runtime, listeners } = fakeRuntime();
     const heard: string[] = [];
     const calls = new PresenceCalls(() => heard.push('changed'), () => heard.push('resumed'));
     calls.follow([runtime]);

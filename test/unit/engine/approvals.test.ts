@@ -195,8 +195,8 @@ function redefined(change: Partial<OUIAction>): OUISurface {
 
 const allByDefault = { type: 'object', properties: { all: { type: 'boolean', default: true } } };
 const WIPE: Partial<OUIAction> = { description: 'WIPE ALL', effect: 'transaction', input: allByDefault };
-const grant = (bench: EngineBench, requestId: string): void =>
-  void bench.give({ kind: 'decided', requestId, decision: 'granted' });
+const grant = (bench: EngineBench, requestId: string, round?: number): void =>
+  void bench.give({ kind: 'decided', requestId, decision: 'granted', ...(round !== undefined && { round }) });
 
 describe('a yes is to the action as it was shown', () => {
   const changes: [string, Partial<OUIAction>][] = [
@@ -210,7 +210,8 @@ describe('a yes is to the action as it was shown', () => {
     const bench = ready();
     const id = ask(bench);
     bench.mount(redefined(change), 2);
-    grant(bench, id);
+    // The user pressed the button while the page was changing.
+    grant(bench, id, 1);
     expect(bench.running(id)).toBe(false);
     expect(bench.of('ask-user')).toHaveLength(2);
     // The page keeps its answers by request, and would give the first one again.
@@ -249,9 +250,11 @@ describe('a yes is to the action as it was shown', () => {
     const bench = new EngineBench();
     bench.mount(redefined(WIPE));
     bench.give({ kind: 'restore', entries: old.of('journal').map(({ entry }) => entry).slice(-1) });
-    grant(bench, id);
+    expect(bench.of('ask-user')).toMatchObject([{ round: 2, approval: { description: 'WIPE ALL' } }]);
+    grant(bench, id, 1);
     expect(bench.running(id)).toBe(false);
-    expect(bench.of('ask-user').at(-1)?.approval).toMatchObject({ description: 'WIPE ALL' });
+    grant(bench, id);
+    expect(bench.running(id)).toBe(true);
   });
 
   it('for v1 agents too: an answer about another action does not count, nor does its question stay', () => {
@@ -260,13 +263,15 @@ describe('a yes is to the action as it was shown', () => {
       const first = ask(bench);
       if (answered) grant(bench, first);
       bench.mount(redefined(WIPE), 2);
+      // What is open is asked anew at once; what was answered, with the next request.
+      expect(bench.of('ask-user')).toHaveLength(answered ? 1 : 2);
       const second = ask(bench);
       expect(bench.result(second).error?.code).toBe('APPROVAL_REQUIRED');
       expect(bench.of('ask-user')).toHaveLength(2);
       expect(bench.of('close-question')).toHaveLength(answered ? 0 : 1);
-      grant(bench, first);
+      grant(bench, first, 1);
       expect(bench.result(ask(bench)).error?.code).toBe('APPROVAL_REQUIRED');
-      grant(bench, second);
+      grant(bench, answered ? second : first);
       expect(bench.running(ask(bench))).toBe(true);
     }
   });

@@ -1,5 +1,5 @@
 import { Engine } from '../../../src/engine/engine.js';
-import type { EffectOf, EngineEffect, EngineInput, HandlerOutcome } from '../../../src/protocol/engine-messages.js';
+import type { EffectOf, EngineEffect, EngineInput, HandlerOutcome, InputOf } from '../../../src/protocol/engine-messages.js';
 import type { EngineConfig } from '../../../src/protocol/engine-config.js';
 import type { OUIActionResult, OUIEvent } from '../../../src/protocol/events.js';
 import type { OUIAction, OUISurface } from '../../../src/protocol/manifest.js';
@@ -51,6 +51,9 @@ export const ACTIONS: readonly OUIAction[] = [
   { id: 'off_now', description: 'Off', input: {}, enabled: false, disabledReason: 'nothing is selected' },
 ];
 
+/** What the user says; to the newest question, where it does not say which. */
+type Answer = Omit<InputOf<'decided'>, 'round'>;
+
 /** One engine on a clock and timers that the test moves, with everything it asked for on record. */
 export class EngineBench {
   readonly engine: Engine;
@@ -64,8 +67,9 @@ export class EngineBench {
     this.engine = new Engine({ ...CONFIG, ...config }, validator, { now: this.now, wall: this.wall });
   }
 
-  /** Gives one input. @returns the effects of this step, timers aside. */
-  give(input: EngineInput): EngineEffect[] {
+  /** Gives one input; an answer of the user's is to the newest question. @returns the effects of this step, timers aside. */
+  give(given: EngineInput | Answer): EngineEffect[] {
+    const input: EngineInput = given.kind === 'decided' ? { round: this.#round(given.requestId), ...given } : given;
     const effects = this.engine.step(input, { now: this.now, wall: this.wall });
     for (const effect of effects) {
       if (effect.kind === 'set-timer') this.#timers.set(effect.key, this.now + effect.ms);
@@ -152,6 +156,10 @@ export class EngineBench {
     const results = this.results(requestId);
     if (results.length !== 1) throw new Error(`${requestId} has ${results.length} results`);
     return results[0]!;
+  }
+
+  #round(requestId: string): number {
+    return this.of('ask-user').findLast(({ approval }) => approval.requestId === requestId)?.round ?? 0;
   }
 
   running(requestId: string): boolean {

@@ -553,3 +553,19 @@ describe('an agent that takes the id of a request of the page\'s own', () => {
     expect(bench.of('executed')).toMatchObject([{ result: { success: true } }]);
   });
 });
+
+it('what is told of a call names its action by title, as long as it goes on', () => {
+  const bench = new EngineBench();
+  bench.mount(surface('todo-app', [{ ...ACTIONS[0]!, title: 'Add a todo' }, ...ACTIONS.slice(1)]));
+  bench.connect();
+  bench.give({ kind: 'watch', calls: true });
+  bench.finish(bench.request('add_todo', { title: 'a' }));
+  bench.request('list_todos');
+  bench.request('no_such');
+  const told = bench.of('call').map(({ report: { phase, actionId, title } }) => [phase, actionId, title]);
+  expect(told).toEqual([
+    ['received', 'add_todo', 'Add a todo'], ['started', 'add_todo', 'Add a todo'], ['ended', 'add_todo', undefined],
+    ['received', 'list_todos', undefined], ['started', 'list_todos', undefined],
+    ['received', 'no_such', undefined], ['ended', 'no_such', undefined],
+  ]);
+});

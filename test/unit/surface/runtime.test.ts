@@ -324,16 +324,16 @@ describe('the gate and the user', () => {
   ])('approve: %s', async (_what, approve, decision) => {
     const { host } = await mountedBench(surface, approve ? { approve: approve as never } : {});
     expect(host.last('configure')?.config.canAsk).toBe(approve !== undefined);
-    host.play({ kind: 'ask-user', approval: { requestId: 'r1' } as never });
+    host.play({ kind: 'ask-user', round: 1, approval: { requestId: 'r1' } as never });
     await idle();
-    expect(host.all('decided')).toEqual([{ kind: 'decided', requestId: 'r1', decision }]);
+    expect(host.all('decided')).toEqual([{ kind: 'decided', requestId: 'r1', round: 1, decision }]);
   });
 
   it('a question that is moot is closed by its signal', async () => {
     const approve = vi.fn((_request: unknown, signal: AbortSignal) =>
       new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null))));
     const { host } = await mountedBench(surface, { approve });
-    host.play({ kind: 'ask-user', approval: { requestId: 'r1' } as never });
+    host.play({ kind: 'ask-user', round: 1, approval: { requestId: 'r1' } as never });
     host.play({ kind: 'close-question', requestId: 'r1' });
     await idle();
     expect(host.last('decided')?.decision).toBe('dismissed');
@@ -425,7 +425,7 @@ describe('dispose', () => {
     const approve = vi.fn((_request: unknown, signal: AbortSignal) =>
       new Promise<null>(() => signal.addEventListener('abort', closed)));
     const { runtime, host, mounted, clock, worker } = await mountedBench(slow, { approve });
-    host.play(...running('r1', 'go_on'), { kind: 'ask-user', approval: { requestId: 'r2' } as never });
+    host.play(...running('r1', 'go_on'), { kind: 'ask-user', round: 1, approval: { requestId: 'r2' } as never });
     mounted.pushObservation('open_count', 1);
     const open = runtime.execute(call);
     await idle();
@@ -437,7 +437,7 @@ describe('dispose', () => {
     expect(closed).toHaveBeenCalledTimes(1);
     expect(host.all('dispose')).toHaveLength(1);
     expect(host.closed).toBe(false);
-    host.play(...running('r3', 'go_on'), { kind: 'ask-user', approval: { requestId: 'r4' } as never });
+    host.play(...running('r3', 'go_on'), { kind: 'ask-user', round: 1, approval: { requestId: 'r4' } as never });
     host.play({ kind: 'closed' });
     expect(approve).toHaveBeenCalledTimes(1);
     expect(host.closed).toBe(true);

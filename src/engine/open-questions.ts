@@ -1,0 +1,107 @@
+import { EXTENSION, type OUIApprovalNotice, type OUIError } from '../protocol/events.js';
+import * as LIMITS from '../protocol/limits.js';
+import type { OUIAction } from '../protocol/manifest.js';
+import { report } from './call-report.js';
+import type { EngineContext } from './context.js';
+import { leftAlone, outdatedQuestion, tooManyQuestions } from './engine-errors.js';
+import type { LedgerEntry } from './ledger.js';
+import { questionOf, shownText } from './question.js';
+import { Refusals } from './refusals.js';
+import type { Mount } from './registry.js';
+
+const TIMER_PREFIX = 'approval:';
+const timerKey = (requestId: string): string => TIMER_PREFIX + requestId;
+
+/** The questions to the user that are open, their timers, and the clocks that stand for them. */
+export class OpenQuestions {
+  readonly #context: EngineContext;
+  /** What the user has said to agents lately. */
+  readonly refusals = new Refusals();
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+  }
+
+  /** Opens a question, unless the user is being asked enough already: a flood of dialogs is no consent. */
+  open(entry: LedgerEntry, mount: Mount, action: OUIAction): OUIError | undefined {
+    const { at, config } = this.#context;
+    const restMs = ofAgent(entry) ? this.refusals.restMs(at.now) : 0;
+    if (restMs > 0) return leftAlone(action.id, restMs);
+    const open = this.pending().length;
+    if (open >= LIMITS.openQuestions) return tooManyQuestions(action.id, open);
+    const asks = (entry.asks ?? 0) + 1;
+    if (asks > LIMITS.asksOfOneRequest) return outdatedQuestion(action.id);
+    entry.asks = asks;
+    const expiresAt = at.wall + config.approvalMs;
+    entry.question = { expiresAt, state: 'pending', shown: shownText(entry, mount, action) };
+    this.#context.touch(entry);
+    return undefined;
+  }
+
+  /** Requests that the user is being asked about, or was when a v1 agent got its answer. */
+  pending(): LedgerEntry[] {
+    return this.#context.ledger.all().filter(({ question }) => question?.state === 'pending');
+  }
+
+  /** Hands the open question to the page. */
+  ask(entry: LedgerEntry, mount: Mount, action: OUIAction): void {
+    const { requestId, question, asks = 0 } = entry;
+    this.#context.setTimer(timerKey(requestId), question!.expiresAt - this.#context.at.wall);
+    report(this.#context, entry, 'asking');
+    this.#context.emit({ kind: 'ask-user', round: asks, approval: questionOf(entry, mount, action) });
+  }
+
+  /** It was answered, or goes. */
+  clearTimer({ requestId }: LedgerEntry): void {
+    this.#context.clearTimer(timerKey(requestId));
+  }
+
+  isTimer(key: string): boolean {
+    return key.startsWith(TIMER_PREFIX);
+  }
+
+  /** The request whose timer has this key. */
+  requestOf(key: string): string {
+    return key.slice(TIMER_PREFIX.length);
+  }
+
+  /** The page takes the question away; no answer to it counts any more. */
+  close(entry: LedgerEntry): void {
+    this.clearTimer(entry);
+    this.#context.emit({ kind: 'close-question', requestId: entry.requestId });
+    delete entry.question;
+    this.#context.touch(entry);
+  }
+
+  /** A request that waits for its user ends otherwise: the question goes away. */
+  withdraw(entry: LedgerEntry): void {
+    if (entry.question?.state !== 'pending') return;
+    this.close(entry);
+    if (entry.stage !== 'approval') return;
+    this.notify(entry, 'expired');
+    this.resumeClock(entry);
+  }
+
+  /** Tells an agent that waits how its request stands. */
+  notify(entry: LedgerEntry, state: OUIApprovalNotice['state']): void {
+    if (entry.origin !== 'agent' || !this.#context.peer.speaks('approval')) return;
+    const expiresAt = state === 'pending' ? entry.question!.expiresAt : this.#context.at.wall;
+    const notice: OUIApprovalNotice = { requestId: entry.requestId, argsHash: entry.argsHash!, expiresAt, state };
+    this.#context.send(EXTENSION.approval, JSON.stringify(notice));
+  }
+
+  /** The time of the request stood while the user was being asked. */
+  resumeClock(entry: LedgerEntry): void {
+    if (entry.askingSince === undefined) return;
+    entry.deadlineAt += this.#context.at.now - entry.askingSince;
+    delete entry.askingSince;
+  }
+}
+
+/**
+ * What a handler asks for by `execute` counts as its caller's, which is most often an agent. What the page does for its
+ * user, the user asked for themselves.
+ */
+export function ofAgent({ origin }: LedgerEntry): boolean {
+  return origin !== 'local';
+}
