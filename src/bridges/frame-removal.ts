@@ -24,6 +24,8 @@ export function watchPlace(element: Element, changed: () => void): Release {
   return () => observer.disconnect();
 }
 
+/** Told by its kind of node: a shadow root that another document has adopted keeps the class of its first window. */
 function hostRoot(tree: Node): Node | null {
-  return tree instanceof ShadowRoot ? tree.host.getRootNode() : null;
+  const isFragment = tree.nodeType === Node.DOCUMENT_FRAGMENT_NODE;
+  return (isFragment && (tree as Partial<ShadowRoot>).host?.getRootNode()) || null;
 }
