@@ -11,8 +11,8 @@ import { compileSvelte, libraryAddress } from './serve-libraries.mjs';
  * imports by a path that it makes, and the libraries of `serve-libraries.mjs`.
  */
 
-/** These import a source again that they have already, so both must be the same modules. */
-const MODULE_BY_MODULE = ['elements-life.test.ts'];
+/** It imports a source again that it has already, and both must find the same modules. */
+const MODULE_BY_MODULE = ['elements-modules-again.test.ts'];
 
 const FOLDER = 'test/browser';
 
