@@ -1,11 +1,27 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
+import type { TestSpecification } from 'vitest/node';
 import { plantFault } from './test/model/plant-fault.mjs';
+
+/** The files that take longest. Begun last, one of them would go on alone while the other workers have nothing to do. */
+const LONGEST = ['e2e/frameworks', 'e2e/mcp-clients', 'e2e/cli'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const found = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return found < 0 ? LONGEST.length : found;
+    };
+    return (await super.sort(files)).sort((one, other) => place(one) - place(other));
+  }
+}
 
 /** Node tests only: what needs a browser's page runs in web-test-runner. */
 export default defineConfig({
   test: {
     // Tests of one file share nothing with another's, so two files at a time suit the smallest machine.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       // Files of one worker share their modules: to load these anew for each cost more than the tests.
       // Long for a unit test: a machine that does something else as well must not turn one red. The longest property
