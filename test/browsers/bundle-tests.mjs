@@ -52,12 +52,14 @@ async function bundle(rootDir) {
         transform(code, id) {
           if (id.endsWith('.svelte')) return compileSvelte(code, id);
           const path = relative(rootDir, id).replaceAll(sep, '/');
-          if (!code.includes('import.meta.url') || id.includes('/node_modules/')) return undefined;
+          if (id.includes('/node_modules/')) return undefined;
+          // The package's `sideEffects` names built files: of these sources it would say that all have none.
+          if (!code.includes('import.meta.url')) return { code, map: null, moduleSideEffects: true };
           // A module keeps its address: an entry has it, any other comes to stand in a part.
           const way = entries.includes(path) ? `./${basename(path)}` : `${PARTS.replaceAll(/[^/]+/g, '..')}/${path}`;
           // In two pieces: as one, Vite would take what it finds there for a picture, and put it into the text.
           const address = `new URL(''.concat(${JSON.stringify(way)}), import.meta.url).href`;
-          return { code: code.replaceAll('import.meta.url', address), map: null };
+          return { code: code.replaceAll('import.meta.url', address), map: null, moduleSideEffects: true };
         },
       },
     ],
