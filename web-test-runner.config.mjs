@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defaultReporter } from '@web/test-runner';
+import { serveBundledTests } from './test/browsers/bundle-tests.mjs';
 import { ENGINES, findBrowser } from './test/browsers/find.mjs';
 import { launcherFor } from './test/browsers/launchers.mjs';
 import { resultFile } from './test/browsers/result-file.mjs';
@@ -29,7 +30,13 @@ export default {
   testsStartTimeout: 60_000,
   testsFinishTimeout: 120_000,
   testFramework: { config: { ui: 'bdd', timeout: 10_000 } },
-  middleware: [serveSlowAnswers, serveSpecialPages(rootDir), serveVectors(rootDir), serveSourcesForJs(rootDir)],
+  middleware: [
+    serveSlowAnswers,
+    serveSpecialPages(rootDir),
+    serveVectors(rootDir),
+    serveBundledTests(rootDir),
+    serveSourcesForJs(rootDir),
+  ],
   plugins: [librariesPlugin(), sveltePlugin(), socketIoPlugin(), typescriptPlugin()],
   reporters: [defaultReporter({ reportTestProgress: false }), ...(results === undefined ? [] : [resultFile(results)])],
 };

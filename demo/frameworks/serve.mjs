@@ -30,18 +30,24 @@ const TYPES = {
  * A server for one application, not listening yet. Each has its own address, so that `/oui/v1` of it is its agent's.
  *
  * @param {AppName} name
+ * @param {{ readonly [path: string]: string }} [firstScripts] more scripts, by their addresses, that its pages load first
  * @returns {import('node:http').Server}
  */
-export function createAppServer(name) {
+export function createAppServer(name, firstScripts = {}) {
+  const tags = Object.keys(firstScripts).map((path) => `<script src="${path}"></script>`).join('');
   const answerNotes = name === 'htmx' ? createNotesServer() : undefined;
   return createServer((request, response) => {
     void (async () => {
       if (await answerNotes?.(request, response)) return;
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+      const script = firstScripts[pathname];
+      if (script !== undefined) return void response.writeHead(200, { 'Content-Type': TYPES['.js'] }).end(script);
       const file = fileOf(name, decodeURIComponent(pathname));
       const content = file === undefined ? undefined : await readFile(file).catch(() => undefined);
-      if (file === undefined || content === undefined) response.writeHead(404).end();
-      else response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(content);
+      if (file === undefined || content === undefined) return void response.writeHead(404).end();
+      const isPage = extname(file) === '.html';
+      response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' });
+      response.end(isPage ? String(content).replace('<head>', `<head>${tags}`) : content);
     })().catch(() => response.destroy());
   });
 }

@@ -216,24 +216,6 @@ describe('while an agent is connected, a surface', () => {
   });
 });
 
-describe('modules that are evaluated again', () => {
-  it('define the same classes quietly; a changed class is told, and what is there goes on', async () => {
-    const root = await render(`<oui-runtime></oui-runtime>${surface()}`);
-    const again = (path: string): Promise<{ OuiSurfaceElement?: typeof OuiSurfaceElement }> => import(path);
-    await again('../../elements/oui-surface.define.js?again');
-    expect(warnings.texts).to.deep.equal([]);
-    const { OuiSurfaceElement: changed } = await again('../../elements/oui-surface.js?again');
-    expect(changed === OuiSurfaceElement).to.equal(false);
-    changed!.define();
-    changed!.define();
-    expect(warnings.texts).to.have.length(1);
-    expect(warnings.texts[0]).to.match(/OUI2002.*<oui-surface> is already defined by oui-elements/);
-    root.insertAdjacentHTML('beforeend', surface(ACTION, 'shop'));
-    await nextTask();
-    expect(registered(root)).to.deep.equal(['todo-app', 'shop']);
-  });
-});
-
 describe('shadow roots', () => {
   /** A component whose shadow root nobody can look into from outside. */
   function closed(root: ParentNode, selector: string, html: string): ShadowRoot {

@@ -1,6 +1,6 @@
 import { chromeLauncher } from '@web/test-runner-chrome';
 import * as puppeteer from 'puppeteer-core';
-import { findBrowser } from './find.mjs';
+import { findBrowser, findChromiumShell } from './find.mjs';
 import { howToGet } from './install.mjs';
 import { WebKitLauncher } from './webdriver-launcher.mjs';
 
@@ -15,6 +15,8 @@ const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--site-per-process',
+  '--enable-features=SplitCacheByNetworkIsolationKey,SplitCacheByIncludeCredentials,IsolateSandboxedIframes',
 ];
 
 /**
@@ -25,7 +27,7 @@ const CHROMIUM_ARGS = [
  * @throws {Error} when the engine is not on this machine; the message says how to get it
  */
 export function launcherFor(engine) {
-  const browser = findBrowser(engine);
+  const browser = engine === 'chromium' ? findChromiumShell() : findBrowser(engine);
   if (browser === undefined) throw new Error(howToGet(engine));
   if (engine === 'webkit') return new WebKitLauncher(browser);
   const { executable: executablePath } = browser;

@@ -60,16 +60,20 @@ async function buildLibraries() {
   return new Map(output.map(({ fileName, code = '' }) => [FOLDER + fileName, code]));
 }
 
-/**
- * Serves components of Svelte, compiled for the browser. @returns {import('@web/dev-server-core').Plugin}
- */
+/** Where one of these is served. @param {string} source as it is imported */
+export const libraryAddress = (source) => (LIBRARIES.includes(source) ? FOLDER + fileOf(source) : undefined);
+
+/** A component of Svelte's, compiled for the browser. @param {string} code @param {string} filename */
+export const compileSvelte = (code, filename) => compile(code, { filename, generate: 'client', dev: false }).js.code;
+
+/** Serves such components. @returns {import('@web/dev-server-core').Plugin} */
 export function sveltePlugin() {
   return {
     name: 'svelte',
     resolveMimeType: ({ path }) => (path.endsWith('.svelte') ? 'js' : undefined),
     transform({ path, body }) {
       if (!path.endsWith('.svelte')) return undefined;
-      return compile(String(body), { filename: path, generate: 'client', dev: false }).js.code;
+      return compileSvelte(String(body), path);
     },
   };
 }
@@ -80,9 +84,7 @@ export function librariesPlugin() {
   let files;
   return {
     name: 'libraries',
-    resolveImport({ source }) {
-      return LIBRARIES.includes(source) ? FOLDER + fileOf(source) : undefined;
-    },
+    resolveImport: ({ source }) => libraryAddress(source),
     async serve({ path }) {
       if (!path.startsWith(FOLDER)) return undefined;
       const code = (await (files ??= buildLibraries())).get(path);

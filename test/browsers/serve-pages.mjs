@@ -71,6 +71,8 @@ export function serveSpecialPages(rootDir) {
     context.path = ALONE.exec(context.path)?.[1] ?? context.path;
     const bundle = BUNDLE.exec(context.path);
     if (bundle !== null) context.path = `/dist/${bundle[1]}`;
+    // Named, or a cache would give one page's answer to the other.
+    context.vary('Origin');
     if (context.get('Origin') === 'null') context.set('Access-Control-Allow-Origin', '*');
     const [, id, awaited] = VIOLATIONS.exec(context.path) ?? [];
     if (id !== undefined) return answerViolations(context, id, awaited);

@@ -1,38 +1,9 @@
-import { startWebKitDriver } from './webkit-process.mjs';
+import { WebDriverError, WebDriverSession } from './webdriver-session.mjs';
 
 /** @typedef {import('@web/test-runner-core').BrowserLauncher} BrowserLauncher */
 
-/**
- * Keys that WebDriver names by a code point (W3C WebDriver, "keyboard actions").
- *
- * @type {{ readonly [name: string]: string }}
- */
-const KEYS = {
-  Backspace: '\uE003',
-  Tab: '\uE004',
-  Enter: '\uE007',
-  Shift: '\uE008',
-  Control: '\uE009',
-  Alt: '\uE00A',
-  Escape: '\uE00C',
-  Space: ' ',
-  PageUp: '\uE00E',
-  PageDown: '\uE00F',
-  End: '\uE010',
-  Home: '\uE011',
-  ArrowLeft: '\uE012',
-  ArrowUp: '\uE013',
-  ArrowRight: '\uE014',
-  ArrowDown: '\uE015',
-  Delete: '\uE017',
-  Meta: '\uE03D',
-};
-
 /** @type {{ readonly [name: string]: number }} */
 const BUTTONS = { left: 0, middle: 1, right: 2 };
-
-/** A page that takes longer to load than this is reported by the runner; the driver must not wait for it. */
-const PAGE_LOAD_MS = 30_000;
 
 /**
  * Runs web-test-runner's tests in WebKitGTK, over plain W3C WebDriver: one window, one test file at a time.
@@ -47,9 +18,7 @@ export class WebKitLauncher {
   concurrency = 1;
   /** @type {Set<string>} */
   #active = new Set();
-  /** @type {Promise<{ url: string, stop: () => Promise<void> }> | undefined} */
-  #driver;
-  /** @type {Promise<string> | undefined} */
+  /** @type {Promise<WebDriverSession> | undefined} */
   #session;
   #browser;
 
@@ -88,22 +57,14 @@ export class WebKitLauncher {
   }
 
   async stop() {
-    const driver = await this.#driver?.catch(() => undefined);
-    if (driver === undefined) return;
-    if (this.#session !== undefined) await this.#command('DELETE', '').catch(() => undefined);
-    this.#driver = this.#session = undefined;
-    await driver.stop();
+    const session = await this.#session?.catch(() => undefined);
+    this.#session = undefined;
+    await session?.close();
   }
 
   /** @param {string} _id @param {readonly string[]} keys */
   async sendKeys(_id, keys) {
-    const actions = keys
-      .map((key) => KEYS[key] ?? key)
-      .flatMap((value) => [
-        { type: 'keyDown', value },
-        { type: 'keyUp', value },
-      ]);
-    await this.#command('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+    await (await this.#window()).press(keys);
   }
 
   /** @param {string} _id @param {number} x @param {number} y */
@@ -136,54 +97,26 @@ export class WebKitLauncher {
 
   /** @param {readonly object[]} actions */
   async #pointer(actions) {
-    const pointer = { type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions };
-    await this.#command('POST', '/actions', { actions: [pointer] });
+    await (await this.#window()).point(actions);
   }
 
-  /** Opens the window when there is none. @returns {Promise<string>} the session's address */
-  #openSession() {
-    this.#driver ??= startWebKitDriver(this.#browser);
-    this.#session ??= this.#driver.then(async ({ url }) => {
-      const alwaysMatch = {
-        browserName: 'MiniBrowser',
-        timeouts: { pageLoad: PAGE_LOAD_MS },
-        'webkitgtk:browserOptions': { binary: this.#browser.executable, args: ['--automation'] },
-      };
-      const value = await request('POST', `${url}/session`, { capabilities: { alwaysMatch } });
-      return `${url}/session/${/** @type {{ sessionId: string }} */ (value).sessionId}`;
-    });
-    return this.#session;
+  /** Opens the window when there is none. */
+  #window() {
+    return (this.#session ??= WebDriverSession.open(this.#browser));
   }
 
   /** @param {'GET' | 'POST' | 'DELETE'} method @param {string} path @param {object} [body] */
   async #command(method, path, body) {
+    const session = await this.#window();
     try {
-      return await request(method, (await this.#openSession()) + path, body);
+      return await session.command(method, path, body);
     } catch (error) {
       // The window is gone: the next command opens another. This one's test is reported as failed.
-      if (error instanceof WebDriverError && error.code === 'invalid session id') this.#session = undefined;
+      if (error instanceof WebDriverError && error.code === 'invalid session id') {
+        this.#session = undefined;
+        await session.close();
+      }
       throw error;
     }
   }
-}
-
-class WebDriverError extends Error {
-  /** @param {string} code @param {string} message */
-  constructor(code, message) {
-    super(`WebDriver: ${code}: ${message}`);
-    this.code = code;
-  }
-}
-
-/**
- * @param {string} method
- * @param {string} url
- * @param {object} [body]
- * @returns {Promise<unknown>}
- */
-async function request(method, url, body) {
-  const response = await fetch(url, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-  const { value } = /** @type {{ value: any }} */ (await response.json());
-  if (!response.ok) throw new WebDriverError(value?.error ?? String(response.status), value?.message ?? '');
-  return value;
 }

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { buildDemos } from '../../demo/frameworks/build.mjs';
 import { startChromium } from './fixtures/chromium.js';
 import type { Chromium } from './fixtures/chromium.js';
-import { serveApp } from './fixtures/framework-app.js';
-import type { AppName, FrameworkApp } from './fixtures/framework-app.js';
+import { serveApp, VARIANTS } from './fixtures/framework-app.js';
+import type { FrameworkApp, Variant } from './fixtures/framework-app.js';
 import { expectedStory, playNotes } from './fixtures/notes-story.js';
 import type { NotesUser } from './fixtures/notes-story.js';
 import { openPage } from './fixtures/open-page.js';
@@ -19,18 +19,6 @@ const BUILD_MS = 600_000;
 
 /** A story takes some eight seconds; several go on at once, and the machine may be busy. */
 const STORY_MS = 240_000;
-
-interface Variant {
-  readonly app: AppName;
-  readonly way: 'bindings' | 'elements';
-}
-
-const FRAMEWORKS: readonly AppName[] = ['react', 'vue', 'svelte', 'angular'];
-const VARIANTS: readonly Variant[] = [
-  ...FRAMEWORKS.flatMap((app) => [{ app, way: 'bindings' as const }, { app, way: 'elements' as const }]),
-  { app: 'html', way: 'elements' },
-  { app: 'htmx', way: 'elements' },
-];
 
 /** A person in front of the page. */
 function userOf(page: Page): NotesUser {
@@ -91,9 +79,9 @@ describe.concurrent('a page of each framework, for an agent', () => {
 /** Neither listeners, nor nodes, nor memory are left behind by a hundred mounts. */
 async function keepsNothing(page: Page, expect: ExpectStatic): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
-  await goToAndFro(page, 20);
+  await page.evaluate(goToAndFro, 20);
   const before = await weigh(cdp);
-  await goToAndFro(page, MOUNTS);
+  await page.evaluate(goToAndFro, MOUNTS);
   const kept = async () => {
     const after = await weigh(cdp);
     return {
