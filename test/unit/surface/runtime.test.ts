@@ -8,6 +8,7 @@ import { surfacesHash } from '../../../src/rules/surfaces-hash.js';
 import { defineSurface } from '../../../src/surface/definition/define-surface.js';
 import { SURFACE_BRAND } from '../../../src/surface/definition/definition.js';
 import type { RuntimeEvent } from '../../../src/surface/runtime.js';
+import { createRuntime } from '../../../src/surface/create-runtime.js';
 import { createDirectTransportPair } from '../../../src/transports/direct.js';
 import { engineConfig, SOFTWARE } from '../../../src/surface/runtime-options.js';
 import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';
@@ -39,6 +40,8 @@ describe('options', () => {
     [{ form: 'short' as never }, 'Option form is "short"; it must be full or index.'],
     [{ validator: 'ajv' as never }, 'Option validator is "ajv"; it must be interpreted or compiled.'],
     [{ announce: 'no' as never }, 'Option announce is "no"; it must be true or false.'],
+    [{ confirmBy: 'user' as never }, 'Option confirmBy is "user"; it must be page or grant or agent.'],
+    [{ settle: { track: 'yes' as never } }, 'Option settle.track is "yes"; it must be true or false.'],
     ...(['resultBytes', 'snapshotBytes', 'updateBytes'] as const).map((name): [SurfaceRuntimeOptions, string] => [
       { budgets: { [name]: 32_767 } },
       `Option budgets.${name} is 32767; it must be a finite number of bytes, at least 32768, so that the outcome of an `
@@ -46,6 +49,35 @@ describe('options', () => {
     ]),
   ])('%j is refused', (options, message) => {
     expect(() => bench(options)).toThrow(new RangeError(message));
+  });
+
+  const absent = ' Leave it out, or give undefined, where there is none.';
+  it.each<[options: { readonly [name: string]: unknown }, message: string]>([
+    [{ url: null }, `Option url is null; it must be a text, such as 'wss://agent.example/oui/v1'.${absent}`],
+    [{ url: new URL('wss://x/') }, "Option url is an object; it must be a text, such as 'wss://agent.example/oui/v1'."],
+    [{ insecureUrl: 'yes' }, 'Option insecureUrl is "yes"; it must be true or false, such as true.'],
+    [{ token: 'abc' }, 'Option token is "abc"; it must be a function, such as () => fetchToken().'],
+    [{ socket: null }, `Option socket is null; it must be an object, such as io().${absent}`],
+    [{ transport: 'oui' }, 'Option transport is "oui"; it must be an object, such as { namespace: \'oui\' }.'],
+    [{ accept: true }, 'Option accept is true; it must be a function, such as (request) => true.'],
+    [{ approve: null }, `Option approve is null; it must be a function, such as (request) => ask(request).${absent}`],
+    [{ onExtension: {} }, 'Option onExtension is an object; it must be a function, such as (type, payload) => {}.'],
+    [{ settle: 250 }, 'Option settle is 250; it must be an object, such as { quietMs: 250 }.'],
+    [{ rateLimit: 5 }, 'Option rateLimit is 5; it must be an object, such as { perSecond: 50, burst: 100 }.'],
+    [{ budgets: [] }, 'Option budgets is a list; it must be an object, such as { resultBytes: 480 * 1024 }.'],
+    [{ worker: 1 }, "Option worker is 1; it must be true or false, a text, an object, such as '/oui.worker.js'."],
+    [{ attachments: () => {} },
+      'Option attachments is a function; it must be an object, such as { resolve: (id) => openFile(id) }.'],
+    [{ advice: 0 }, 'Option advice is 0; it must be true or false, such as false.'],
+    [{ software: 1 }, "Option software is 1; it must be a text, such as 'todo-app/1.0.0'."],
+  ])('%j of another type is refused', (options, message) => {
+    expect(() => createRuntime(options as SurfaceRuntimeOptions, { hosts: () => [] })).toThrow(new TypeError(message));
+  });
+
+  it('that are no object are refused', () => {
+    const create = (options: unknown): unknown => createRuntime(options as never, { hosts: () => [] });
+    expect(() => create(null)).toThrow('The options of a runtime are null; they must be an object.');
+    expect(() => create('wss://x')).toThrow('The options of a runtime are "wss://x"; they must be an object.');
   });
 
   it('reach the engine', () => {
