@@ -19,8 +19,8 @@ export function checkAttributes(element: Element, known: readonly string[], prop
       continue;
     }
     if (isHandler(name) && !(name in element)) {
-      warnMarkup(element, `has an attribute ${name}, which means nothing: scripts listen, such as `
-        + 'element.addEventListener("oui-action", (event) => event.respondWith(…)).');
+      warnMarkup(element, `has an attribute ${name}, which means nothing. Scripts listen: `
+        + 'addEventListener("oui-action", (event) => event.respondWith(…)).');
       continue;
     }
     if (isHandler(name) || ANYWHERE.test(name)) continue;
@@ -33,8 +33,8 @@ const isHandler = (name: string): boolean => /^on(?!-)|^on-(oui-)?action$/.test(
 
 function checkProperty(element: Element, name: string, property: string): void {
   if (!element.hasAttribute(name) || (Reflect.get(element, property) ?? null) !== null) return;
-  warnMarkup(element, `has an attribute ${name}, which means nothing: .${property} is a property alone. Set it by a script, `
-    + `or as a property of your framework's template: element.${property} = ….`);
+  warnMarkup(element, `has an attribute ${name}, which means nothing: .${property} is a property alone. Set it in script `
+    + `(element.${property} = …), or as a property in a template.`);
 }
 
 /** `actionid`, `acton-id` and `action` are near `action-id`; `desc` is near `description`. */

@@ -93,8 +93,8 @@ export function defineFromMarkup(
 function hasUsableId(part: Element, id: string): boolean {
   if (MEMBER_ID_PATTERN.test(id) && id.length <= LIMITS.authorIdMaxLength) return true;
   const suggested = memberIdOf(id);
-  warnMarkup(part, `is left out of its surface: its id must be lowercase letters, digits and _, begin with a letter, not end `
-    + `with _, and have 2 to ${LIMITS.authorIdMaxLength} characters${suggested.length > 1 ? `, such as "${suggested}"` : ''}.`);
+  warnMarkup(part, `is left out of its surface: its id must be 2 to ${LIMITS.authorIdMaxLength} lowercase letters, digits `
+    + `and _, begin with a letter, and not end with _${suggested.length > 1 ? `, such as "${suggested}"` : ''}.`);
   return false;
 }
 

@@ -1,4 +1,5 @@
 import { closestComposed } from '../composed-tree.js';
+import { isElement } from '../node-kind.js';
 
 /**
  * Whether a modal dialog keeps an element from a person, whatever shadow root the dialog is in, a closed one too. Needs the
@@ -33,7 +34,7 @@ function isQuestion(dialog: Element): boolean {
 function isFound(element: Element): boolean | undefined {
   let told: false | undefined;
   const isThere = (node: Node): node is Element => {
-    const found = node.nodeType === Node.ELEMENT_NODE ? isFoundAtItsPlace(node as Element) : undefined;
+    const found = isElement(node) ? isFoundAtItsPlace(node) : undefined;
     if (found === false) told = found;
     return found === true;
   };

@@ -41,8 +41,8 @@ describe('a mistake in markup', () => {
     // What a framework sets later than a server wrote it.
     root.querySelectorAll('oui-action')[2]!.handler = () => 1;
     root.querySelectorAll('oui-observation')[1]!.value = 0;
-    await warnings.next(/<oui-observation observation-id="count"> has an attribute value.*\.value is a property alone.*element\.value = …/);
-    await warnings.next(/<oui-action action-id="by_handler"> has an attribute handler.*element\.handler = …/);
+    await warnings.next(/<oui-observation observation-id="count"> has an attribute value.*\.value is a property alone.*\(element\.value = …\)/);
+    await warnings.next(/<oui-action action-id="by_handler"> has an attribute handler.*\(element\.handler = …\)/);
     root.insertAdjacentHTML('beforeend', '<oui-approval texts="x"></oui-approval><oui-hold while="#a" context="x"></oui-hold>'
       + '<oui-frame name="Map" allow-origin="https://plugin.example"></oui-frame>');
     // Whatever was to be said of the first ones has been said by now.

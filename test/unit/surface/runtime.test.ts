@@ -51,33 +51,28 @@ describe('options', () => {
     expect(() => bench(options)).toThrow(new RangeError(message));
   });
 
-  const absent = ' Leave it out, or give undefined, where there is none.';
-  it.each<[options: { readonly [name: string]: unknown }, message: string]>([
-    [{ url: null }, `Option url is null; it must be a text, such as 'wss://agent.example/oui/v1'.${absent}`],
-    [{ url: new URL('wss://x/') }, "Option url is an object; it must be a text, such as 'wss://agent.example/oui/v1'."],
-    [{ insecureUrl: 'yes' }, 'Option insecureUrl is "yes"; it must be true or false, such as true.'],
-    [{ token: 'abc' }, 'Option token is "abc"; it must be a function, such as () => fetchToken().'],
-    [{ socket: null }, `Option socket is null; it must be an object, such as io().${absent}`],
-    [{ transport: 'oui' }, 'Option transport is "oui"; it must be an object, such as { namespace: \'oui\' }.'],
-    [{ accept: true }, 'Option accept is true; it must be a function, such as (request) => true.'],
-    [{ approve: null }, `Option approve is null; it must be a function, such as (request) => ask(request).${absent}`],
-    [{ onExtension: {} }, 'Option onExtension is an object; it must be a function, such as (type, payload) => {}.'],
-    [{ settle: 250 }, 'Option settle is 250; it must be an object, such as { quietMs: 250 }.'],
-    [{ rateLimit: 5 }, 'Option rateLimit is 5; it must be an object, such as { perSecond: 50, burst: 100 }.'],
-    [{ budgets: [] }, 'Option budgets is a list; it must be an object, such as { resultBytes: 480 * 1024 }.'],
-    [{ worker: 1 }, "Option worker is 1; it must be true or false, a text, an object, such as '/oui.worker.js'."],
-    [{ attachments: () => {} },
-      'Option attachments is a function; it must be an object, such as { resolve: (id) => openFile(id) }.'],
-    [{ advice: 0 }, 'Option advice is 0; it must be true or false, such as false.'],
-    [{ software: 1 }, "Option software is 1; it must be a text, such as 'todo-app/1.0.0'."],
+  const absent = ' Where there is none, leave it out or give undefined.';
+  it.each<[options: unknown, message: string]>([
+    [{ url: null }, `Option url: must be of type string, and is null.${absent}`],
+    [{ url: new URL('wss://x/') }, 'Option url: must be of type string, and is of type object.'],
+    [{ insecureUrl: 'yes' }, 'Option insecureUrl: must be of type boolean, and is "yes".'],
+    [{ token: 'abc' }, 'Option token: must be of type function, and is "abc".'],
+    [{ socket: null }, `Option socket: must be of type object, and is null.${absent}`],
+    [{ transport: 'oui' }, 'Option transport: must be of type object, and is "oui".'],
+    [{ accept: true }, 'Option accept: must be of type function, and is true.'],
+    [{ approve: null }, `Option approve: must be of type function, and is null.${absent}`],
+    [{ onExtension: {} }, 'Option onExtension: must be of type function, and is of type object.'],
+    [{ settle: 250 }, 'Option settle: must be of type object, and is 250.'],
+    [{ rateLimit: 5 }, 'Option rateLimit: must be of type object, and is 5.'],
+    [{ budgets: [] }, 'Option budgets: must be of type object, and is of type array.'],
+    [{ worker: 1 }, 'Option worker: must be of type boolean, string or URL, and is 1.'],
+    [{ attachments: null }, `Option attachments: must be of type object, and is null.${absent}`],
+    [{ advice: 0 }, 'Option advice: must be of type boolean, and is 0.'],
+    [{ software: 1 }, 'Option software: must be of type string, and is 1.'],
+    [null, `The runtime's options: must be of type object, and is null.${absent}`],
+    ['wss://x', 'The runtime\'s options: must be of type object, and is "wss://x".'],
   ])('%j of another type is refused', (options, message) => {
     expect(() => createRuntime(options as SurfaceRuntimeOptions, { hosts: () => [] })).toThrow(new TypeError(message));
-  });
-
-  it('that are no object are refused', () => {
-    const create = (options: unknown): unknown => createRuntime(options as never, { hosts: () => [] });
-    expect(() => create(null)).toThrow('The options of a runtime are null; they must be an object.');
-    expect(() => create('wss://x')).toThrow('The options of a runtime are "wss://x"; they must be an object.');
   });
 
   it('reach the engine', () => {
