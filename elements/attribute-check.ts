@@ -1,15 +1,40 @@
+import { afterRendering } from './after-rendering.js';
 import { warnMarkup } from './markup-warning.js';
 
 /** What any element may have, and what frameworks add. */
-const ANYWHERE = /^(id|class|style|slot|part|title|lang|dir|is|nonce|hidden|inert|role|tabindex|key|ref)$|^(data|aria|on|ng|v|x|hx|s|_)|[:@.#[(*]/;
+const ANYWHERE = /^(id|class|style|slot|part|title|lang|dir|is|nonce|hidden|inert|role|tabindex|key|ref)$|^(data|aria|on-|ng|v|x|hx|s|_)|[:@.#[(*]/;
 
-/** Warns of attributes that are none of the element's, but nearly are. */
-export function checkAttributes(element: Element, known: readonly string[]): void {
+/**
+ * Warns of attributes that are none of the element's: those that nearly are, those of events that the browser has none of,
+ * and those that are called as a property, unless that is set when the page is rendered: a server may have written them.
+ *
+ * @param properties The names of properties that no attribute sets.
+ */
+export function checkAttributes(element: Element, known: readonly string[], properties: readonly string[]): void {
   for (const name of element.getAttributeNames()) {
-    if (known.includes(name) || ANYWHERE.test(name)) continue;
+    if (known.includes(name)) continue;
+    const property = properties.find((each) => each.toLowerCase() === name.replace(/-/g, ''));
+    if (property) {
+      afterRendering(element, () => checkProperty(element, name, property));
+      continue;
+    }
+    if (isHandler(name) && !(name in element)) {
+      warnMarkup(element, `has an attribute ${name}, which means nothing. Scripts listen: `
+        + 'addEventListener("oui-action", (event) => event.respondWith(…)).');
+      continue;
+    }
+    if (isHandler(name) || ANYWHERE.test(name)) continue;
     const meant = known.find((each) => isNear(name, each));
     if (meant) warnMarkup(element, `has an attribute ${name}, which means nothing here. Did you mean ${meant}?`);
   }
+}
+
+const isHandler = (name: string): boolean => /^on(?!-)|^on-(oui-)?action$/.test(name);
+
+function checkProperty(element: Element, name: string, property: string): void {
+  if (!element.hasAttribute(name) || (Reflect.get(element, property) ?? null) !== null) return;
+  warnMarkup(element, `has an attribute ${name}, which means nothing: .${property} is a property alone. Set it in script `
+    + `(element.${property} = …), or as a property in a template.`);
 }
 
 /** `actionid`, `acton-id` and `action` are near `action-id`; `desc` is near `description`. */

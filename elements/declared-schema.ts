@@ -1,14 +1,17 @@
 import type { JSONSchema } from '../src/protocol/json.js';
 import { warnMarkup } from './markup-warning.js';
 
-const SCHEMA_SCRIPT = ':scope > script[type="application/schema+json"]';
+const SCHEMA_TYPE = 'application/schema+json';
+const SCHEMA_SCRIPT = `:scope > script[type="${SCHEMA_TYPE}"]`;
+/** Scripts that look as if they were meant. */
+const OTHER_SCRIPT = `:scope > script[type*="json"]:not([type="${SCHEMA_TYPE}"],[type="application/ld+json"])`;
 
 /** Where an element's schema may stand, in the order in which it is looked for. */
 export interface SchemaPlaces {
   /** The attribute (JSON text) or property, and the attribute's name. */
   readonly value: JSONSchema | string | null;
   readonly attribute: string;
-  /** Selector of an element of the same tree whose text is the schema, and the attribute's name. */
+  /** Selector of an element of the same tree whose text is the schema, and the attribute's name; `''` without a script too. */
   readonly from: string;
   readonly fromAttribute: string;
 }
@@ -19,6 +22,7 @@ export type FoundSchema = JSONSchema | null | undefined;
 /** The JSON Schema that an element declares: by attribute or property, by reference, or in a child script. */
 export function declaredSchema(element: Element, places: SchemaPlaces): FoundSchema {
   const { value, attribute, from, fromAttribute } = places;
+  const script = fromAttribute ? schemaScript(element, value ? attribute : from && fromAttribute) : null;
   if (value !== null && value !== '') {
     return typeof value === 'string'
       ? parseSchema(element, value, `attribute ${attribute}`)
@@ -31,10 +35,24 @@ export function declaredSchema(element: Element, places: SchemaPlaces): FoundSch
       + 'It needs the # of an id, and the element must be in the page.');
     return null;
   }
+  return script ? parseSchema(element, script.textContent ?? '', `its <script type="${SCHEMA_TYPE}">`) : undefined;
+}
+
+/**
+ * The child script that is the element's schema. One that is ignored is warned about: for its type, or for what counts
+ * `instead`.
+ */
+export function schemaScript(element: Element, instead: string): Element | null {
+  const other = element.querySelector(OTHER_SCRIPT)?.getAttribute('type');
+  if (other) {
+    warnMarkup(element, `has a <script type="${other}"> inside, which is ignored: a schema's type is another. Write `
+      + `<script type="${SCHEMA_TYPE}">.`);
+  }
   const script = element.querySelector(SCHEMA_SCRIPT);
-  return script
-    ? parseSchema(element, script.textContent ?? '', 'its <script type="application/schema+json">')
-    : undefined;
+  if (script && instead) {
+    warnMarkup(element, `has ${instead} and a <script type="${SCHEMA_TYPE}">, which is ignored. Keep one of the two.`);
+  }
+  return script;
 }
 
 /** JSON of an attribute or script; `undefined` and a warning when it is none. */

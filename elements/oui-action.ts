@@ -7,7 +7,7 @@ import type {
   ActionParams,
   ActionPolling,
 } from '../src/surface/definition/definition.js';
-import { declaredSchema } from './declared-schema.js';
+import { declaredSchema, schemaScript } from './declared-schema.js';
 import { given } from './given-members.js';
 import { markupModule, markupPreparation } from './markup-loader.js';
 import { allowedValue, describeElement, warnMarkup } from './markup-warning.js';
@@ -54,7 +54,7 @@ const EFFECTS: readonly OUIActionEffect[] = [
  * @attr {string} usage - When to use it.
  * @attr {string} preconditions - What must be true first.
  * @attr {string} estimated-duration - `instant`, `1-5s`, …
- * @attr {string} tags - Separated by spaces.
+ * @attr {string} tags - Separated by spaces or commas.
  * @attr {boolean} disabled - Declared, but not available now.
  * @attr {string} disabled-reason - Why, for the agent.
  * @attr {string} input - JSON Schema of the parameters.
@@ -105,7 +105,7 @@ export class OuiActionElement extends PartElement implements PartHost {
   declare usage: string;
   declare preconditions: string;
   declare estimatedDuration: string;
-  /** A list, or words separated by spaces. */
+  /** A list, or words separated by spaces or commas. */
   declare tags: string | readonly string[];
   declare disabled: boolean;
   declare disabledReason: string;
@@ -163,7 +163,7 @@ export class OuiActionElement extends PartElement implements PartHost {
     const input = this.#input(page);
     const output = this.#outputSchema();
     if (input === null || output === null) return null;
-    const tags = typeof this.tags === 'string' ? this.tags.split(/\s+/).filter(Boolean) : this.tags;
+    const tags = typeof this.tags === 'string' ? this.tags.split(/[\s,]+/).filter(Boolean) : this.tags;
     const effect = allowedValue(this, 'effect', this.effect, EFFECTS);
     const settle = allowedValue(this, 'settle', this.settle, ['none', 'sync'] as const);
     const { label: title, confirm, async, singleFlight, resumable, polling } = this;
@@ -218,9 +218,13 @@ export class OuiActionElement extends PartElement implements PartHost {
     // Asked even when another is declared: what it depends on is followed from then on.
     const derived = page?.input();
     const places = { value: this.input, attribute: 'input', from: this.inputFrom, fromAttribute: 'input-from' };
-    const params = inDocumentOrder(this.#params).filter((param) => param.name || this.#nameless(param));
+    const names = new Set<string>();
+    const params = inDocumentOrder(this.#params).filter((param) => this.#hasOwnName(param, names));
     if (params.length > 0) {
-      if (this.input === null && !this.inputFrom) return fromParams(params);
+      if (this.input === null && !this.inputFrom) {
+        schemaScript(this, '<oui-param> children');
+        return fromParams(params);
+      }
       warnMarkup(this, 'has a schema and <oui-param> children; the children are ignored. Keep one of the two.');
     }
     const schema = declaredSchema(this, places);
@@ -233,8 +237,10 @@ export class OuiActionElement extends PartElement implements PartHost {
     return declaredSchema(this, { value: this.output, attribute: 'output', from: '', fromAttribute: '' });
   }
 
-  #nameless(param: OuiParamElement): false {
-    warnMarkup(param, `of ${describeElement(this)} needs a name and is ignored.`);
+  #hasOwnName(param: OuiParamElement, names: Set<string>): boolean {
+    const { name } = param;
+    if (name && !names.has(name)) return Boolean(names.add(name));
+    warnMarkup(param, `of ${describeElement(this)} ${name ? 'is there twice; the first counts' : 'needs a name and is ignored'}.`);
     return false;
   }
 

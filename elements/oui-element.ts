@@ -93,7 +93,9 @@ export abstract class OuiElement extends ReactiveElement {
       this.moved();
     } else {
       this.#live = true;
-      checkAttributes(this, (this.constructor as typeof OuiElement).observedAttributes);
+      const { observedAttributes, elementProperties } = this.constructor as typeof OuiElement;
+      const alone = [...elementProperties].filter(([, { attribute }]) => attribute === false).map(([name]) => String(name));
+      checkAttributes(this, observedAttributes, alone);
       this.enter();
     }
   }

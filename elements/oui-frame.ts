@@ -4,6 +4,7 @@ import type { MountedFrame } from '../src/bridges/mount-frame.js';
 import { messageOf } from '../src/protocol/error-message.js';
 import type { Release } from '../src/protocol/ports.js';
 import type { SurfaceRuntime } from '../src/surface/runtime.js';
+import { afterRendering } from './after-rendering.js';
 import { loadFrames } from './frame-loader.js';
 import { warnMarkup } from './markup-warning.js';
 import { OuiElement, TEXT } from './oui-element.js';
@@ -89,6 +90,9 @@ export class OuiFrameElement extends OuiElement {
       this.requestUpdate();
     });
     this.requestUpdate();
+    afterRendering(this, () => {
+      if (!this.#frame) warnMarkup(this, 'has neither a src nor an <iframe> inside, and shows nothing. Give it one.');
+    });
   }
 
   protected override moved(): void {
@@ -178,10 +182,19 @@ export class OuiFrameElement extends OuiElement {
         + 'nothing is taken from it without.');
       return false;
     }
+    if (this.allowOrigin === OPAQUE && !isOpaque(frame)) {
+      warnMarkup(this, 'has allow-origin="opaque", and its <iframe> has an origin: nothing is taken from it. Add '
+        + 'sandbox="allow-scripts" to the <iframe>, without allow-same-origin, or give allow-origin that origin.');
+    }
     if (!this.#title() && !frame.title) {
       warnMarkup(this, 'needs a name, which agents and its user call the plugin by, such as name="City map".');
       return false;
     }
     return true;
   }
+}
+
+/** As far as its element says: a document may be sandboxed by its own policy as well. */
+function isOpaque({ sandbox, src }: HTMLIFrameElement): boolean {
+  return src.startsWith('data:') || (sandbox.length > 0 && !sandbox.contains('allow-same-origin'));
 }

@@ -59,8 +59,14 @@ export class OuiParamElement extends PartElement {
     }
     const schema: Record<string, unknown> = this.list ? { type: 'array', items: value } : value;
     const [least, most] = BOUNDS[this.list ? 'array' : type] ?? [];
-    this.#bound(schema, least, 'min', this.min);
-    this.#bound(schema, most, 'max', this.max);
+    const min = this.#bound(least, 'min', this.min);
+    const max = this.#bound(most, 'max', this.max);
+    if (min !== undefined && max !== undefined && min > max) {
+      warnMarkup(this, `has min="${min}" above max="${max}": no value is both. The two are ignored.`);
+    } else {
+      if (min !== undefined) schema[least!] = min;
+      if (max !== undefined) schema[most!] = max;
+    }
     if (this.description) schema['description'] = this.description;
     if (this.default) {
       const plain = type === 'string' && !this.list;
@@ -70,15 +76,15 @@ export class OuiParamElement extends PartElement {
     return schema;
   }
 
-  #bound(schema: Record<string, unknown>, keyword: string | undefined, attribute: string, text: string): void {
-    if (!text) return;
+  #bound(keyword: string | undefined, attribute: string, text: string): number | undefined {
+    if (!text) return undefined;
     const number = Number(text);
-    if (keyword && Number.isFinite(number)) {
-      schema[keyword] = number;
-      return;
-    }
-    const reason = keyword ? 'it is no number' : 'its type has no bounds';
+    // Lengths are counted.
+    const counted = /Length|Items/.test(keyword ?? '');
+    if (keyword && Number.isFinite(number) && (!counted || (Number.isInteger(number) && number >= 0))) return number;
+    const reason = !keyword ? 'its type has no bounds' : counted ? 'it is no length' : 'it is no number';
     warnMarkup(this, `has ${attribute}="${text}", which is ignored: ${reason}.`);
+    return undefined;
   }
 }
 

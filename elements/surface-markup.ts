@@ -1,9 +1,12 @@
+import { MEMBER_ID_PATTERN } from '../src/protocol/author-ids.js';
+import * as LIMITS from '../src/protocol/limits.js';
 import type { OUIActivation } from '../src/protocol/manifest.js';
 import { defineSurface } from '../src/surface/definition/define-surface.js';
 import type { DefinedSurface } from '../src/surface/definition/definition.js';
 import { parseJson } from './declared-schema.js';
 import { given } from './given-members.js';
 import { warnMarkup } from './markup-warning.js';
+import { memberIdOf } from './member-id.js';
 import type { OuiActionElement } from './oui-action.js';
 import type { OuiObservationElement } from './oui-observation.js';
 import { inDocumentOrder, isPart } from './part-element.js';
@@ -52,9 +55,10 @@ export function defineFromMarkup(
       + 'within a surface.');
     return false;
   };
+  const usable = (part: Element, id: string): boolean => hasUsableId(part, id) && unique(part, id);
   const actions = actionParts.flatMap((part) => {
     const definition = part.definition(surfaceId);
-    return definition && unique(part, definition.id) ? [definition] : [];
+    return definition && usable(part, definition.id) ? [definition] : [];
   });
   const taken = new Set(actionParts.flatMap(({ target }) => target ?? []));
   for (const { form, definition } of tools.definitions(taken)) {
@@ -64,7 +68,7 @@ export function defineFromMarkup(
   const observationParts = ordered.filter((part): part is OuiObservationElement => isPart(part, 'oui-observation'));
   const observations = observationParts.flatMap((part) => {
     const definition = part.definition();
-    return definition && unique(part, definition.id) ? [[definition, part] as const] : [];
+    return definition && usable(part, definition.id) ? [[definition, part] as const] : [];
   });
   const activation = activationOf(element);
   const metadata = metadataOf(element);
@@ -85,6 +89,15 @@ export function defineFromMarkup(
   }
 }
 
+/** An id that breaks the rules takes the part out, and not the whole surface. */
+function hasUsableId(part: Element, id: string): boolean {
+  if (MEMBER_ID_PATTERN.test(id) && id.length <= LIMITS.authorIdMaxLength) return true;
+  const suggested = memberIdOf(id);
+  warnMarkup(part, `is left out of its surface: its id must be 2 to ${LIMITS.authorIdMaxLength} lowercase letters, digits `
+    + `and _, begin with a letter, and not end with _${suggested.length > 1 ? `, such as "${suggested}"` : ''}.`);
+  return false;
+}
+
 /** A list of patterns; `null` when there is none. */
 export function splitRoutes(routes: string | readonly string[] | undefined): readonly string[] | null {
   const list = typeof routes === 'string' ? routes.split(/\s+/).filter(Boolean) : routes ?? [];
@@ -94,6 +107,8 @@ export function splitRoutes(routes: string | readonly string[] | undefined): rea
 function activationOf(element: SurfaceMarkup): OUIActivation | null {
   const routes = splitRoutes(element.routes);
   const { entityType: type, entityId: id, condition } = element;
+  const wrong = typeof element.routes === 'string' && routes?.find((route) => route.endsWith(','));
+  if (wrong) warnMarkup(element, `has a route "${wrong}" with a comma at its end. Routes are separated by spaces alone.`);
   if (id && !type) warnMarkup(element, 'has entity-id without entity-type; it is ignored.');
   const activation: OUIActivation = given({ routes, entity: type && { type, ...given({ id }) }, condition });
   return Object.keys(activation).length > 0 ? activation : null;

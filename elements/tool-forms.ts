@@ -2,6 +2,7 @@ import type { ActionDefinition } from '../src/surface/definition/definition.js';
 import { closestComposed } from './composed-tree.js';
 import { markupModule } from './markup-loader.js';
 import { warnMarkup } from './markup-warning.js';
+import { memberIdOf } from './member-id.js';
 import { PART_HOST } from './part-element.js';
 import type { PartHost } from './part-element.js';
 import type { PageAction } from './page/markup-alone.js';
@@ -54,7 +55,8 @@ export class ToolForms {
     const forms = module ? this.forms().filter((form) => !taken.has(form)) : [];
     this.#keep(forms);
     return forms.flatMap((form) => {
-      const id = actionId(form.getAttribute('toolname')!);
+      // Tools are called `addTodo`, `search-cars`, `Search flights`; actions `add_todo`.
+      const id = memberIdOf(form.getAttribute('toolname')!);
       const description = form.getAttribute('tooldescription')?.trim();
       // Ids have two characters at least.
       if (id.length < 2 || !description) {
@@ -85,16 +87,6 @@ export class ToolForms {
       this.#actions.delete(form);
     }
   }
-}
-
-/** Tools are called `addTodo`, `search-cars`, `Search flights`; actions `add_todo`. */
-function actionId(toolName: string): string {
-  return toolName
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replace(/[^a-z\d]+/g, '_')
-    .replace(/^[_\d]+|_+$/g, '')
-    .slice(0, 64);
 }
 
 function isTelling({ type, addedNodes, removedNodes }: MutationRecord): boolean {

@@ -80,7 +80,7 @@ function bare(field: Field, sources: TextSources): Bare {
     }
     case 'select': {
       const select = control as HTMLElement as HTMLSelectElement;
-      const choices = choicesOf(select).map(({ value, label }) => [value, label] as const);
+      const choices = choicesOf(select).map(({ value, meaning }) => [value, meaning] as const);
       const values = unique(choices);
       const one: Schema = { type: 'string', ...(values.length > 0 && { enum: values }) };
       return {

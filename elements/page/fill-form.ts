@@ -6,7 +6,7 @@ import { withCleared } from './clear-fields.js';
 import { elementsOf, fieldsOf } from './form-controls.js';
 import type { Control, Field } from './form-controls.js';
 import { fillField } from './fill-field.js';
-import { press, whyNotPressable } from './press.js';
+import { press, whyBehindDialog, whyNotPressable } from './press.js';
 import { isSecret } from './read-text.js';
 
 /** What a handler returns in place of data: the whole result. */
@@ -69,8 +69,9 @@ export async function fillForm(
  */
 export function submitForm(form: HTMLFormElement): unknown {
   const button = submitButton(form);
-  const reason = button && whyNotPressable(button);
-  if (reason) return failure(ERROR_CODES.PRECONDITION_FAILED, `The form was filled in and not submitted: ${reason}.`);
+  // While it was being filled in, a dialog may have come.
+  const reason = (button && whyNotPressable(button)) || whyBehindDialog(button ?? form);
+  if (reason) return refused(`The form was filled in and not submitted: ${reason}.`);
   const refusal = whyInvalid(form, button);
   if (refusal) return refusal;
   const { answer } = withAgentEvents(form, () => {
@@ -137,6 +138,11 @@ function invalid(issues: readonly OUIValidationIssue[]): Failure {
   const list = issues.map(({ path, message }) => `${path.slice(1)}: ${message}`).join('; ');
   const message = `The form was not submitted. ${list}`;
   return failure(ERROR_CODES.VALIDATION_ERROR, message, { errors: issues });
+}
+
+/** The answer when a person could not do it now either. */
+export function refused(reason: string): Failure {
+  return failure(ERROR_CODES.PRECONDITION_FAILED, reason);
 }
 
 function failure(code: string, message: string, details?: unknown): Failure {

@@ -70,8 +70,22 @@ export function fieldsAmong(controls: readonly Control[], form?: Element): Field
   return [...named].map(([name, [first, ...others]]) => {
     const key = keyFor(name, taken);
     const all = [first!, ...others] as const;
-    return { key, kind: kindOf(all, name), controls: all };
+    const kind = kindOf(all, name);
+    if (form) checkField(form, name, key, all, kind);
+    return { key, kind, controls: all };
   });
+}
+
+function checkField(form: Element, name: string, key: string, controls: readonly Control[], kind: FieldKind): void {
+  const element = controls[0]!;
+  if (!/[A-Za-z0-9]/.test(name)) {
+    warnMarkup(element, `of ${describeElement(form)} is called "${key}" by agents, since model providers take no letters but `
+      + 'A to Z in names. Give it a name of these.');
+  }
+  if (kind === 'list' && controls.some(({ type }) => type === 'radio')) {
+    warnMarkup(element, `of ${describeElement(form)} shares its name with radio buttons and other controls, which agents must `
+      + 'fill in as one list. Give those that belong together a name of their own.');
+  }
 }
 
 /** Whether this is a control at all, and not one whose value is nobody's business. */

@@ -1,5 +1,5 @@
 import type { Control, Field } from './form-controls.js';
-import { fieldsAmong, isReadable, kindInList, membersOf } from './form-controls.js';
+import { fieldsAmong, isCustom, isReadable, kindInList, membersOf } from './form-controls.js';
 import { choiceValue } from './select-options.js';
 import { collapse } from './read-text.js';
 
@@ -11,9 +11,16 @@ export function valuesOf(container: Element): { readonly [key: string]: unknown 
   const form = container.localName === 'form' ? container as HTMLFormElement : null;
   const all = form
     ? [...Reflect.get(HTMLFormElement.prototype, 'elements', form) as HTMLFormControlsCollection]
-    : [...container.querySelectorAll('input,select,textarea,output')];
+    : [...container.querySelectorAll('*')].filter(isControlOutside);
   const controls = (all as Control[]).filter((each) => isReadable(each));
   return Object.fromEntries(fieldsAmong(controls).map((field) => [field.key, valueOfField(field)]));
+}
+
+/** Where no form lists its controls. Of custom elements only those that a form would list. */
+function isControlOutside(element: Element): boolean {
+  return isCustom(element)
+    ? (element.constructor as { readonly formAssociated?: unknown }).formAssociated === true
+    : /^(input|select|textarea|output)$/.test(element.localName);
 }
 
 /** The value of one control, as JSON has it. */

@@ -4,9 +4,9 @@ import { describeElement, warnMarkup } from '../markup-warning.js';
 import { withAgentEvents } from './agent-event.js';
 import type { TextSources } from './control-texts.js';
 import { elementsOf } from './form-controls.js';
-import { fillForm, isSubmitButton, submitButton, submitForm, whyInvalid } from './fill-form.js';
+import { fillForm, isSubmitButton, refused, submitButton, submitForm, whyInvalid } from './fill-form.js';
 import { formSchema } from './form-schema.js';
-import { isPressable, press, whyNotPressable, whyOutOfReach } from './press.js';
+import { isPressable, press, whyBehindDialog, whyNotPressable, whyOutOfReach } from './press.js';
 import { TargetWatch } from './target-watch.js';
 
 /** A target that is not there after this (ms) gets a warning: rendering is over by then. */
@@ -129,6 +129,8 @@ class TargetAction implements PageAction {
 
   async run(params: ActionParams, { signal }: ActionCall): Promise<unknown> {
     const target = this.#target();
+    const reason = whyBehindDialog(target);
+    if (reason) return refused(reason);
     if (!isForm(target)) return pressed(target);
     const failure = await fillForm(() => this.#form(), params, signal);
     if (failure) return failure;
@@ -148,7 +150,7 @@ class TargetAction implements PageAction {
     const target = find();
     if (!target) return missing;
     if (!isForm(target)) return whyNotPressable(target);
-    return whyOutOfReach(target, `the form ${describeElement(target)}`, [target, ...elementsOf(target)]);
+    return whyOutOfReach(target, [target, ...elementsOf(target)]);
   }
 
   #target(): HTMLElement {

@@ -243,6 +243,11 @@ class SelectedSource implements PageSource {
 
   #warnUnmatched(root: ParentNode): void {
     const { selector, type, list } = this.#options;
+    const found = type === 'form' && !list ? root.querySelector(selector) : null;
+    if (found && Object.keys(valuesOf(found)).length === 0) {
+      this.#warn(`has type="form", and ${selector} holds no controls that can be read: it is a <${found.localName}>. Point `
+        + 'from at a form, or at an element with named controls in it.');
+    }
     if (list || type === 'list' || type === 'boolean' || root.querySelector(selector)) return;
     this.#warn(`has from="${selector}", which matches nothing yet in its document or shadow root; its value is null `
       + 'until something does.');

@@ -1,5 +1,6 @@
 import { describeElement } from '../markup-warning.js';
 import { isShadowRoot } from '../node-kind.js';
+import { isBehindDialog } from './behind-dialog.js';
 import { joined, reasonOf } from './control-texts.js';
 import { collapse, textOf } from './read-text.js';
 
@@ -14,15 +15,19 @@ export function isPressable(element: Element): boolean {
 
 /** Why a person could not press it now; `''` when they could. */
 export function whyNotPressable(element: HTMLElement): string {
-  const name = named(element);
-  if (element.matches(':disabled,[aria-disabled="true"]')) return joined(`${name} is disabled`, reasonOf(element));
-  return whyOutOfReach(element, name, [element, ...element.children]);
+  if (element.matches(':disabled,[aria-disabled="true"]')) return joined(`${named(element)} is disabled`, reasonOf(element));
+  return whyOutOfReach(element, [element, ...element.children]);
+}
+
+/** Why a modal dialog keeps a person from an element, wherever that dialog is; `''` when none does. */
+export function whyBehindDialog(element: HTMLElement): string {
+  return isBehindDialog(element) ? outOfReach(element) : '';
 }
 
 /** Why a person cannot get at an element. `boxes`: it is to be seen when one of these is. */
-export function whyOutOfReach(element: Element, name: string, boxes: readonly Element[]): string {
-  if (isInert(element)) return `${name} is out of reach now: a dialog is open, or a part of the page is switched off`;
-  return boxes.some(isShown) ? '' : `${name} is not to be seen now`;
+export function whyOutOfReach(element: HTMLElement, boxes: readonly Element[]): string {
+  if (isInert(element)) return outOfReach(element);
+  return boxes.some(isShown) ? '' : `${named(element)} is not to be seen now`;
 }
 
 /** Presses an element as a person does, with all events of that. Throws nothing of the page's listeners. */
@@ -36,8 +41,13 @@ export function press(element: HTMLElement): void {
   element.click();
 }
 
-/** `the button "Save"`. */
+function outOfReach(element: HTMLElement): string {
+  return `${named(element)} is out of reach now: a dialog is open, or a part of the page is switched off`;
+}
+
+/** `the button "Save"`, `the form <form id="search">`. */
 function named(element: HTMLElement): string {
+  if (element.localName === 'form') return `the form ${describeElement(element)}`;
   const text = element.getAttribute('aria-label') ?? (textOf(element) || (element as HTMLInputElement).value);
   const kind = { a: 'link', area: 'link', input: 'button' }[element.localName] ?? element.localName;
   return typeof text === 'string' && text ? `the ${kind} "${collapse(text)}"` : describeElement(element);
@@ -49,7 +59,8 @@ function isInert(element: Element): boolean {
     if (at.hasAttribute('inert')) return true;
     if (at.matches(':modal')) return false;
   }
-  // What is in the top layer above a modal dialog is rare; whoever closes the dialog has everything back.
+  // What is in the top layer above a modal dialog is rare; whoever closes the dialog has everything back. Dialogs in shadow
+  // roots are looked for when the action runs.
   return [...element.ownerDocument.querySelectorAll('dialog:modal')].some((dialog) => !dialog.contains(element));
 }
 

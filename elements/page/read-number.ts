@@ -16,6 +16,8 @@ const separators = new Map<string, Separators>();
  */
 export function numberOf(element: Element): number | null {
   const { localName } = element;
+  // Without a value nobody knows how far it is.
+  if (localName === 'progress' && !element.hasAttribute('value')) return null;
   if (localName === 'meter' || localName === 'progress') return (element as HTMLMeterElement).value;
   if (localName === 'data') return finite(Number((element as HTMLDataElement).value || NaN));
   if (/^(input|select|textarea|output)$/.test(localName)) {

@@ -31,20 +31,32 @@ export function readBoolean(element: Element): boolean | null {
   return WORDS[text.toLowerCase()] ?? true;
 }
 
+/** Children of a list that are none of its items. */
+const NO_ITEMS = 'hr,script,style,template,[role="separator"]';
+
 /** The items of a list element; `null` when it is none. */
 export function itemsOf(element: Element): Element[] | null {
-  if (/^(ul|ol|menu)$/.test(element.localName)) return [...element.children].filter((child) => child.localName === 'li');
-  if (/^(list|listbox|menu|tree|feed)$/.test(element.getAttribute('role') ?? '')) return [...element.children];
-  return null;
+  const isList = /^(ul|ol|menu)$/.test(element.localName);
+  if (!isList && !/^(list|listbox|menu|tree|feed)$/.test(element.getAttribute('role') ?? '')) return null;
+  return [...element.children].filter((child) => !child.matches(NO_ITEMS) && (!isList || child.localName === 'li'));
 }
 
-/** An item: an object of its parts with an `itemprop`, by their names; else its text. */
+/** An item: an object of its parts with an `itemprop`, by their names; else its text, or the value of its one control. */
 export function readItem(item: Element): unknown {
   const parts = item.querySelectorAll('[itemprop]');
-  if (parts.length === 0) return readText(item);
+  if (parts.length === 0) {
+    const text = readText(item);
+    return text === '' ? valueWithin(item) ?? text : text;
+  }
   const value: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const part of parts) value[part.getAttribute('itemprop')!] = readProperty(part);
   return { ...value };
+}
+
+/** The value of the one control in something that has no text. */
+function valueWithin(element: Element): unknown {
+  const [control, ...others] = element.querySelectorAll('input,select,textarea');
+  return control && others.length === 0 && isControl(control) ? valueOfControl(control as HTMLElement as Control) : null;
 }
 
 /** As HTML's microdata reads it. */

@@ -5,6 +5,8 @@ export interface Choice {
   /** What the agent sends. An option without a value, such as "Any", goes by its label. */
   readonly value: string;
   readonly label: string;
+  /** What it means: its label, and before it that of its group. */
+  readonly meaning: string;
   readonly option: HTMLOptionElement;
 }
 
@@ -14,10 +16,12 @@ export function choicesOf(select: HTMLSelectElement): Choice[] {
   const values = new Set(options.map(({ value }) => value));
   return options.flatMap((option) => {
     const label = collapse(option.label);
-    if (option.value !== '') return [{ value: option.value, label, option }];
+    const group = collapse(option.closest('optgroup')?.label ?? '');
+    const choice = { label, meaning: [group, label].filter(Boolean).join(': '), option };
+    if (option.value !== '') return [{ value: option.value, ...choice }];
     // The placeholder of a choice that must be made.
     if (select.required && !select.multiple) return [];
-    return label === '' || values.has(label) ? [] : [{ value: label, label, option }];
+    return label === '' || values.has(label) ? [] : [{ value: label, ...choice }];
   });
 }
 

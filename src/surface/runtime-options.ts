@@ -208,10 +208,11 @@ function attachmentHost({ attachments }: SurfaceRuntimeOptions): AttachmentHost 
  */
 export function engineConfig(options: SurfaceRuntimeOptions, policy?: Partial<EnginePolicy>): EngineConfig {
   oneOf('validator', options.validator, 'interpreted', ['interpreted', 'compiled']);
+  oneOf('settle.track', options.settle?.track, false, [true, false]);
   return {
     ...(policy && { policy }),
     software: options.software ?? SOFTWARE,
-    confirmBy: options.confirmBy ?? 'page',
+    confirmBy: oneOf<OUIConfirmBy>('confirmBy', options.confirmBy, 'page', ['page', 'grant', 'agent']),
     canAsk: options.approve !== undefined,
     hasGate: options.accept !== undefined,
     opensAttachments: attachmentHost(options) !== undefined,

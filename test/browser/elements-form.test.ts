@@ -182,6 +182,16 @@ describe('the schema of <oui-action for> a form', () => {
     await offered(root, ({ name }) => name === 'Again');
   });
 
+  it('says what choices mean by the groups that they stand in', async () => {
+    const root = await render(page(form(`<select name="size"><optgroup label="Fruit"><option>S</option><option value="l">Large
+      </option></optgroup><option>any</option><optgroup label="Bread"><option value="">None</option></optgroup></select>`)));
+    expect((await schemaOf(root)).properties['size']).to.deep.equal({
+      type: 'string',
+      enum: ['S', 'l', 'any', 'None'],
+      description: 'S = Fruit: S, l = Fruit: Large, None = Bread: None.',
+    });
+  });
+
   it('says which steps count where JSON Schema cannot, and knows several selects of one name', async () => {
     const root = await render(page(form(`<input type="number" name="odd" step="2" min="1"><input type="range" name="level" step="0.5">
       <input type="date" name="week" min="2026-01-05" step="7"><input type="time" name="at" step="900"><input type="time" name="any">

@@ -37,7 +37,30 @@ const told = (): Promise<void> => nextTask();
 
 const warnings = warningsOfEachTest();
 
+class FormChoice extends HTMLElement {
+  static readonly formAssociated = true;
+  value = 'chosen';
+}
+customElements.define('form-choice', FormChoice);
+customElements.define('no-control', class extends HTMLElement {
+  value = 'nothing';
+});
+
 describe('<oui-observation from>', () => {
+  it('reads what a person would: unknown progress, controls alone in items, no lines between them, custom controls', async () => {
+    const root = await show(`
+      <progress id="unknown"></progress><progress id="half" value="0.5"></progress>
+      <ul id="items"><li><input value="a"></li><li><input type="number" value="2"></li><li><input type="checkbox"></li>
+        <li><label><input type="checkbox" checked> Milk</label></li><li><input type="password" value="p"></li><li></li></ul>
+      <div id="roles" role="list"><p>one</p><hr><p>two</p><i role="separator">…</i></div>
+      <div id="part"><input name="a" value="1"><form-choice name="b"></form-choice><no-control name="c"></no-control></div>`,
+    'from="#unknown" type="number"', 'from="#half" type="number"', 'from="#items" type="list"', 'from="#roles" type="list"',
+    'from="#part" type="form"');
+    expect(seen(root)).to.deep.equal([
+      null, 0.5, ['a', 2, false, 'Milk', '', ''], ['one', 'two'], { a: '1', b: 'chosen' },
+    ]);
+  });
+
   it('reads texts, numbers, states and JSON', async () => {
     const root = await show(`
       <p id="text">One <b>two</b><script type="text/plain">no</script><i hidden>no</i><span data-oui-private>no</span></p>

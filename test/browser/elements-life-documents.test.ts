@@ -212,7 +212,7 @@ describe('another document', () => {
     host.attachShadow({ mode: 'open' }).innerHTML = '<button>Go</button>';
     host.inert = true;
     root.append(host);
-    expect(whyOutOfReach(host.shadowRoot!.querySelector('button')!, 'the button', [])).to.contain('out of reach');
+    expect(whyOutOfReach(host.shadowRoot!.querySelector('button')!, [])).to.contain('out of reach');
     const input = document.createElement('input');
     input.type = 'file';
     const file = new page.window.File(['text'], 'note.txt', { type: 'text/plain' });

@@ -8,6 +8,7 @@ import { surfacesHash } from '../../../src/rules/surfaces-hash.js';
 import { defineSurface } from '../../../src/surface/definition/define-surface.js';
 import { SURFACE_BRAND } from '../../../src/surface/definition/definition.js';
 import type { RuntimeEvent } from '../../../src/surface/runtime.js';
+import { createRuntime } from '../../../src/surface/create-runtime.js';
 import { createDirectTransportPair } from '../../../src/transports/direct.js';
 import { engineConfig, SOFTWARE } from '../../../src/surface/runtime-options.js';
 import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';
@@ -39,6 +40,8 @@ describe('options', () => {
     [{ form: 'short' as never }, 'Option form is "short"; it must be full or index.'],
     [{ validator: 'ajv' as never }, 'Option validator is "ajv"; it must be interpreted or compiled.'],
     [{ announce: 'no' as never }, 'Option announce is "no"; it must be true or false.'],
+    [{ confirmBy: 'user' as never }, 'Option confirmBy is "user"; it must be page or grant or agent.'],
+    [{ settle: { track: 'yes' as never } }, 'Option settle.track is "yes"; it must be true or false.'],
     ...(['resultBytes', 'snapshotBytes', 'updateBytes'] as const).map((name): [SurfaceRuntimeOptions, string] => [
       { budgets: { [name]: 32_767 } },
       `Option budgets.${name} is 32767; it must be a finite number of bytes, at least 32768, so that the outcome of an `
@@ -46,6 +49,30 @@ describe('options', () => {
     ]),
   ])('%j is refused', (options, message) => {
     expect(() => bench(options)).toThrow(new RangeError(message));
+  });
+
+  const absent = ' Where there is none, leave it out or give undefined.';
+  it.each<[options: unknown, message: string]>([
+    [{ url: null }, `Option url: must be of type string, and is null.${absent}`],
+    [{ url: new URL('wss://x/') }, 'Option url: must be of type string, and is of type object.'],
+    [{ insecureUrl: 'yes' }, 'Option insecureUrl: must be of type boolean, and is "yes".'],
+    [{ token: 'abc' }, 'Option token: must be of type function, and is "abc".'],
+    [{ socket: null }, `Option socket: must be of type object, and is null.${absent}`],
+    [{ transport: 'oui' }, 'Option transport: must be of type object, and is "oui".'],
+    [{ accept: true }, 'Option accept: must be of type function, and is true.'],
+    [{ approve: null }, `Option approve: must be of type function, and is null.${absent}`],
+    [{ onExtension: {} }, 'Option onExtension: must be of type function, and is of type object.'],
+    [{ settle: 250 }, 'Option settle: must be of type object, and is 250.'],
+    [{ rateLimit: 5 }, 'Option rateLimit: must be of type object, and is 5.'],
+    [{ budgets: [] }, 'Option budgets: must be of type object, and is of type array.'],
+    [{ worker: 1 }, 'Option worker: must be of type boolean, string or URL, and is 1.'],
+    [{ attachments: null }, `Option attachments: must be of type object, and is null.${absent}`],
+    [{ advice: 0 }, 'Option advice: must be of type boolean, and is 0.'],
+    [{ software: 1 }, 'Option software: must be of type string, and is 1.'],
+    [null, `The runtime's options: must be of type object, and is null.${absent}`],
+    ['wss://x', 'The runtime\'s options: must be of type object, and is "wss://x".'],
+  ])('%j of another type is refused', (options, message) => {
+    expect(() => createRuntime(options as SurfaceRuntimeOptions, { hosts: () => [] })).toThrow(new TypeError(message));
   });
 
   it('reach the engine', () => {
