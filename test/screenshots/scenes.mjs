@@ -4,7 +4,7 @@
  * @typedef {import('playwright-core').Page} Page
  * @typedef {(page: Page, call: Call) => Promise<void>} Prepare
  * @typedef {{ name: string, path: string, whole?: boolean, prepare?: Prepare }} Scene `whole`: from top to bottom
- * @typedef {(tool: string, params: object) => void} Call an agent's call, which is not waited for
+ * @typedef {(tool: string, params: Record<string, unknown>) => void} Call an agent's call, which is not waited for
  */
 
 /** @type {readonly Scene[]} */
@@ -37,9 +37,11 @@ async function drawn(page) {
   await page.locator('#export-buttons button:enabled').first().waitFor();
 }
 
-/** An agent has done something, and the sign says that it is here. @param {Page} page @param {Call} call */
+/** An agent does something, and the sign says so. @param {Page} page @param {Call} call */
 async function signShown(page, call) {
   await connected(page);
+  // Held, so that the call is still open when the picture is taken.
+  await page.locator('oui-runtime').evaluate((element) => void /** @type {any} */ (element).runtime.hold());
   call('todo-app__bulk_complete', { todoIds: ['todo-1', 'todo-2'] });
   await page.locator('oui-presence [part~="sign"][data-state="acting"]').waitFor();
 }

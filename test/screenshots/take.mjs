@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { chromium } from 'playwright-core';
 import { findBrowser } from '../browsers/find.mjs';
 import { ROOT } from '../child-process.mjs';
@@ -38,6 +39,8 @@ const hub = await createHub({
   ],
   onLog: () => {},
 });
+const agent = new Client({ name: 'screenshots', version: '1.0.0' });
+await agent.connect(new StreamableHTTPClientTransport(new URL(hub.mcpUrl)));
 const browser = await chromium.launch({ executablePath: found.executable, args: ['--no-sandbox', '--disable-gpu'] });
 
 try {
@@ -51,6 +54,7 @@ try {
   }
 } finally {
   await browser.close();
+  await agent.close();
   await hub.close();
 }
 
@@ -64,7 +68,7 @@ async function take(context, { name, path, whole = false, prepare }, look) {
   const page = await context.newPage();
   try {
     await page.goto(hub.url + path);
-    await prepare?.(page, callFor(page));
+    await prepare?.(page, call);
     const file = `${name}.${look}.png`;
     await page.screenshot({ path: join(FOLDER, file), fullPage: whole });
     return join('test-results/screenshots', file);
@@ -73,18 +77,15 @@ async function take(context, { name, path, whole = false, prepare }, look) {
   }
 }
 
-/** Calls tools of the page as an agent does. @param {import('playwright-core').Page} page */
-function callFor(page) {
-  /** @param {string} tool @param {object} params */
-  return (tool, params) => {
-    const [surfaceId, actionId] = tool.split('__');
-    const request = { surfaceId, actionId, params };
-    // Not awaited: the page may ask its user first.
-    void page.evaluate((each) => {
-      const element = /** @type {any} */ (document.querySelector('oui-runtime'));
-      void element.runtime.execute(each);
-    }, request);
-  };
+/**
+ * Calls a tool of the page, as an agent does. Not awaited: the page may ask its user first.
+ *
+ * @param {string} name
+ * @param {Record<string, unknown>} parameters
+ */
+function call(name, parameters) {
+  // The page is closed when its picture is taken, and then the call fails.
+  agent.callTool({ name, arguments: parameters }).catch(() => undefined);
 }
 
 /** @param {string} message @returns {never} */
