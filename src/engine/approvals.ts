@@ -114,6 +114,15 @@ export class Approvals {
     });
   }
 
+  /**
+   * The agent takes a request back that waits for the user.
+   * @returns the others that do, when the user is to be left alone.
+   */
+  takenBack(entry: LedgerEntry): readonly Decided[] {
+    const { at } = this.#context;
+    return entry.stage === 'approval' && this.#questions.refusals.takenBack(at.now) ? this.#leaveAlone(entry) : [];
+  }
+
   /** The user lets agents act again, by a word of their own: they may be asked again. */
   resumed(): void {
     this.#questions.refusals.reset();
@@ -252,7 +261,12 @@ export class Approvals {
     if (decision === 'granted') this.#questions.refusals.reset();
     // Who was away has turned nothing down.
     const ofTheUser = decision !== 'granted' && entry.question!.expiresAt > at.wall;
-    if (!ofTheUser || !this.#questions.refusals.refused(at.now)) return [];
+    return ofTheUser && this.#questions.refusals.refused(at.now) ? this.#leaveAlone(entry) : [];
+  }
+
+  /** A rest begins with this request. @returns the other requests that wait for the user. */
+  #leaveAlone(entry: LedgerEntry): readonly Decided[] {
+    const { at } = this.#context;
     const others = this.#questions.pending().filter((other) => other !== entry && ofAgent(other));
     return others.flatMap((other) => {
       const waits = other.stage === 'approval';
