@@ -1,5 +1,6 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIError } from '../protocol/events.js';
+import * as LIMITS from '../protocol/limits.js';
 import { requiresApproval, type OUIAction } from '../protocol/manifest.js';
 import { argsHash } from '../rules/args-hash.js';
 import type { EngineContext } from './context.js';
@@ -109,8 +110,11 @@ export class Approvals {
     const pending = this.#questions.pending().filter(({ request }) => request.surfaceId === surfaceId);
     return pending.flatMap((entry) => {
       const error = this.#renew(entry);
-      if (error) this.#questions.withdraw(entry);
-      return error ? [{ entry, verdict: error }] : [];
+      if (!error) return [];
+      this.#questions.withdraw(entry);
+      // What goes on changing, request after request, holds the user as well.
+      const left = (entry.asks ?? 0) < LIMITS.asksOfOneRequest ? [] : this.takenBack(entry);
+      return [{ entry, verdict: error }, ...left];
     });
   }
 

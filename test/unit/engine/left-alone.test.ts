@@ -230,6 +230,19 @@ describe('an action that changes while its user is being asked', () => {
     expect(codeOf(bench, id)).toBe('PRECONDITION_FAILED');
   });
 
+  it('is no way to go on asking, with one request after the other', () => {
+    const bench = ready();
+    for (let request = 0; request < 10; request += 1) {
+      ask(bench);
+      for (let time = 0; time < 5; time += 1) {
+        bench.pass(400);
+        define(bench, { description: `Delete ${request} ${time}` });
+      }
+    }
+    expect(questions(bench)).toBe(15);
+    expect(codeOf(bench, ask(bench))).toBe('oui:rate_limited');
+  });
+
   it('closes the question of a v1 agent, and asks anew where there is something to ask', () => {
     for (const [change, asked] of [[{ title: 'Wipe' }, 2], [{ confirm: false }, 1], [null, 1]] as const) {
       const bench = ready({}, 'v1');
