@@ -93,6 +93,8 @@ export class OuiApprovalElement extends LitElement {
   /** On the clock of events, ms. */
   #armedAt = Infinity;
   #arming: ReturnType<typeof setTimeout> | undefined;
+  /** When the pointer went down in the dialog whose click is to come. On the clock of events, ms. */
+  #pressedAt: number | undefined;
   #ticking: ReturnType<typeof setInterval> | undefined;
 
   constructor() {
@@ -157,7 +159,7 @@ export class OuiApprovalElement extends LitElement {
     // The dialog itself stays: its question is in it.
     return html`<dialog part="dialog" role="alertdialog" aria-modal="true"
       aria-labelledby="heading" aria-describedby="description values"
-      @close=${this.#onClose} @keydown=${onlyTrusted}>${this.#open ? this.#content(this.#open.request) : nothing}</dialog>`;
+      @close=${this.#onClose} @keydown=${onlyTrusted} @pointerdown=${this.#onPress}>${this.#open ? this.#content(this.#open.request) : nothing}</dialog>`;
   }
 
   protected override updated(): void {
@@ -195,12 +197,12 @@ export class OuiApprovalElement extends LitElement {
         </p>
         <span class="unseen" role="status">${left < 60 ? texts.soon : ''}</span>
         ${this.#stop ? html`<button type="button" class="stop" part="stop" title=${texts.stopHint} aria-disabled=${waits}
-          @click=${(event: Event) => this.#stopAgents(event)}>${texts.stop}</button>` : nothing}
+          @click=${(event: MouseEvent) => this.#stopAgents(event)}>${texts.stop}</button>` : nothing}
         <div class="actions">
           <button type="button" class="deny" part="deny" aria-disabled=${waits}
-            @click=${(event: Event) => this.#answer(event, false)}>${texts.deny}</button>
+            @click=${(event: MouseEvent) => this.#answer(event, false)}>${texts.deny}</button>
           <button type="button" class="allow" part="allow" aria-disabled=${waits}
-            @click=${(event: Event) => this.#answer(event, true)}>${texts.allow}</button>
+            @click=${(event: MouseEvent) => this.#answer(event, true)}>${texts.allow}</button>
         </div>
       </footer>`;
   }
@@ -257,11 +259,11 @@ export class OuiApprovalElement extends LitElement {
     if (this.#shown && this.ownerDocument.visibilityState === 'visible') this.#arm();
   };
 
-  #answer(event: Event, answer: boolean): void {
+  #answer(event: MouseEvent, answer: boolean): void {
     if (this.#counts(event)) this.#open?.end(answer);
   }
 
-  #stopAgents(event: Event): void {
+  #stopAgents(event: MouseEvent): void {
     if (!this.#counts(event)) return;
     // What is stopped closes by itself in a moment; questions of others come after that.
     this.#stopping = setTimeout(() => {
@@ -272,9 +274,19 @@ export class OuiApprovalElement extends LitElement {
     this.#open?.end(false);
   }
 
-  /** When it was made counts, not when it is heard: a busy page hears clicks late. */
-  #counts(event: Event): boolean {
-    return event.isTrusted && event.timeStamp >= this.#armedAt;
+  readonly #onPress = ({ timeStamp, isTrusted }: Event): void => {
+    if (isTrusted) this.#pressedAt = timeStamp;
+  };
+
+  /**
+   * When it was made counts, not when it is heard: a busy page hears clicks late. A click was made when the pointer went
+   * down: the button that it lets go of may be another question's by then.
+   */
+  #counts(event: MouseEvent): boolean {
+    // Keys press no pointer.
+    const madeAt = event.detail > 0 ? this.#pressedAt ?? event.timeStamp : event.timeStamp;
+    this.#pressedAt = undefined;
+    return event.isTrusted && madeAt >= this.#armedAt;
   }
 
   /** Escape, or whatever else closes a dialog. The event of an earlier question comes when this one is open. */

@@ -72,6 +72,10 @@ export class OuiPresenceElement extends OuiElement implements PresenceHost, Stop
     return this.runtime ? this.id || 'own' : '';
   }
 
+  get speaksForAll(): boolean {
+    return !this.runtime;
+  }
+
   /** Whether its user can resume agents by it: it is not hidden, and nothing keeps it from being drawn. */
   get serves(): boolean {
     if (!this.isConnected || this.#failed || this.hidden) return false;

@@ -8,6 +8,8 @@ export interface StopSign extends Element {
   stop(): void;
   /** The user can see it, or will once an agent does something: they can resume by it. */
   readonly serves: boolean;
+  /** Its word is about every runtime of the document. */
+  readonly speaksForAll: boolean;
 }
 
 /** The signs of a document, in whatever tree they stand; and the one that was made because there was none. */
@@ -26,11 +28,11 @@ function signsOf(document: Document): DocumentSigns {
   return holder[IN_DOCUMENT] ??= { signs: new Set(), made: null };
 }
 
-/** Makes a sign known to its document. One of the page's own takes the place of one that was made here. */
+/** Makes a sign known to its document. One of the page's own that speaks for all takes the place of one that was made here. */
 export function addSign(sign: StopSign): Release {
   const known = signsOf(sign.ownerDocument);
   known.signs.add(sign);
-  if (known.made && known.made !== sign) {
+  if (known.made && known.made !== sign && sign.serves && sign.speaksForAll) {
     known.made.remove();
     known.made = null;
   }
@@ -44,18 +46,23 @@ export function addSign(sign: StopSign): Release {
 export function agentStopper(document: Document): (() => void) | null {
   if (serving(document).length === 0 && !(isDefined(document) && runtimesIn(document).length > 0)) return null;
   return () => {
-    if (serving(document).length === 0) makeSign(document);
+    if (!hasSignForAll(document) && runtimesIn(document).length > 0) makeSign(document);
     for (const sign of serving(document)) sign.stop();
   };
 }
 
 /** A page whose agents were stopped in an earlier document shows by what they are resumed, with or without its own. */
 export function seeToSign(document: Document): void {
-  if (keptPause() && serving(document).length === 0 && isDefined(document)) makeSign(document);
+  if (keptPause() && !hasSignForAll(document) && isDefined(document)) makeSign(document);
 }
 
 function serving(document: Document): StopSign[] {
   return [...signsOf(document).signs].filter(({ serves }) => serves);
+}
+
+/** One of one runtime's stops no other. */
+function hasSignForAll(document: Document): boolean {
+  return serving(document).some(({ speaksForAll }) => speaksForAll);
 }
 
 function isDefined({ defaultView }: Document): boolean {

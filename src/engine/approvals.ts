@@ -1,5 +1,6 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIError } from '../protocol/events.js';
+import * as LIMITS from '../protocol/limits.js';
 import { requiresApproval, type OUIAction } from '../protocol/manifest.js';
 import { argsHash } from '../rules/args-hash.js';
 import type { EngineContext } from './context.js';
@@ -109,9 +110,21 @@ export class Approvals {
     const pending = this.#questions.pending().filter(({ request }) => request.surfaceId === surfaceId);
     return pending.flatMap((entry) => {
       const error = this.#renew(entry);
-      if (error) this.#questions.withdraw(entry);
-      return error ? [{ entry, verdict: error }] : [];
+      if (!error) return [];
+      this.#questions.withdraw(entry);
+      // What goes on changing, request after request, holds the user as well.
+      const left = (entry.asks ?? 0) < LIMITS.asksOfOneRequest ? [] : this.takenBack(entry);
+      return [{ entry, verdict: error }, ...left];
     });
+  }
+
+  /**
+   * The agent takes a request back that waits for the user.
+   * @returns the others that do, when the user is to be left alone.
+   */
+  takenBack(entry: LedgerEntry): readonly Decided[] {
+    const { at } = this.#context;
+    return entry.stage === 'approval' && this.#questions.refusals.takenBack(at.now) ? this.#leaveAlone(entry) : [];
   }
 
   /** The user lets agents act again, by a word of their own: they may be asked again. */
@@ -252,7 +265,12 @@ export class Approvals {
     if (decision === 'granted') this.#questions.refusals.reset();
     // Who was away has turned nothing down.
     const ofTheUser = decision !== 'granted' && entry.question!.expiresAt > at.wall;
-    if (!ofTheUser || !this.#questions.refusals.refused(at.now)) return [];
+    return ofTheUser && this.#questions.refusals.refused(at.now) ? this.#leaveAlone(entry) : [];
+  }
+
+  /** A rest begins with this request. @returns the other requests that wait for the user. */
+  #leaveAlone(entry: LedgerEntry): readonly Decided[] {
+    const { at } = this.#context;
     const others = this.#questions.pending().filter((other) => other !== entry && ofAgent(other));
     return others.flatMap((other) => {
       const waits = other.stage === 'approval';

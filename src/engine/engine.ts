@@ -158,7 +158,9 @@ export class Engine {
   #cancel(requestId: string, by: 'agent' | 'page'): void {
     const entry = this.#context.ledger.get(requestId);
     if (!entry || (entry.origin === 'agent') !== (by === 'agent')) return;
+    const left = by === 'agent' ? this.#approvals.takenBack(entry) : [];
     this.#execution.abandon(entry, cancelled(entry.request.actionId, by, hasStarted(entry)));
+    this.#admission.afterApproval(left);
   }
 
   #endAll(error: (entry: LedgerEntry) => OUIError): void {

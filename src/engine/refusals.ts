@@ -9,6 +9,7 @@ export class Refusals {
   /** Of the present row, none older than the window. */
   #times: number[] = [];
   #restUntil = -Infinity;
+  #takenBackAt = -Infinity;
   /** The rest that comes next. */
   #nextRest: number = LIMITS.refusalRestMs;
 
@@ -23,6 +24,16 @@ export class Refusals {
     this.#nextRest = Math.min(2 * this.#nextRest, LIMITS.refusalRestMaxMs);
     this.#times = [];
     return true;
+  }
+
+  /**
+   * The agent took its question back. Who does so again and again, before the user can answer, holds them as well; what
+   * it takes back together, as at the end of its turn, counts once. @returns whether a rest begins with it.
+   */
+  takenBack(now: number): boolean {
+    if (now - this.#takenBackAt < LIMITS.approvalArmingMs) return false;
+    this.#takenBackAt = now;
+    return this.refused(now);
   }
 
   /** The user allowed something, or lets agents act again. */

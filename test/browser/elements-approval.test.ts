@@ -210,6 +210,27 @@ describe('<oui-approval>', () => {
     expect(await first).to.equal(true);
   });
 
+  it('takes no press for an answer that began on the question before', async () => {
+    const moot = new AbortController();
+    const before = ask({ title: 'Before' }, moot.signal);
+    const after = ask({ title: 'After' });
+    await armed(element);
+    const { left, top, width, height } = button(element, 'allow').getBoundingClientRect();
+    await sendMouse({ type: 'move', position: [Math.round(left + width / 2), Math.round(top + height / 2)] });
+    await sendMouse({ type: 'down' });
+    moot.abort();
+    expect(await before).to.equal(null);
+    await shows(element, (shown) => shown.querySelector('h2')?.textContent?.includes('After') === true);
+    await armed(element);
+    const clicked = new Promise((resolve) => openDialog()!.addEventListener('click', resolve, { once: true }));
+    await sendMouse({ type: 'up' });
+    await clicked;
+    await nextTask();
+    expect(answers).to.deep.equal([null]);
+    await click(button(element, 'allow'));
+    expect(await after).to.equal(true);
+  });
+
   it('asks one question after the other, in order, and none that is moot', async () => {
     const moot = [new AbortController(), new AbortController(), new AbortController()];
     const asked = moot.map(({ signal }, index) => ask({ title: `Question ${index}` }, signal));

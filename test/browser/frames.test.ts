@@ -258,6 +258,16 @@ describe('<oui-frame>', function () {
     root.append(frame);
     await hasNot(root, 'city--counter-app');
     await has(root, 'city--counter-app');
+    // The tree around it stays its own when its host goes into another's.
+    shadow.append(frame);
+    await has(root, 'city--counter-app');
+    const outer = root.appendChild(document.createElement('div'));
+    outer.attachShadow({ mode: 'closed' }).append(section);
+    await hasNot(root, 'city--counter-app');
+    await has(root, 'city--counter-app');
+    section.remove();
+    await hasNot(root, 'city--counter-app');
+    expect(told.at(-1)).to.equal('its frame was taken out of the document');
     mounted.unmount();
     expect(registered(root)).to.not.include('city--counter-app');
   });

@@ -217,6 +217,40 @@ describe('stopping agents from a question', function () {
     expect(find(later, 'oui-runtime').runtime!.paused).to.equal(false);
   });
 
+  it('stops the one that asks, also where the page\'s sign speaks for another runtime alone', async () => {
+    await page('<oui-presence></oui-presence>');
+    const other = await render('<oui-runtime></oui-runtime>');
+    find(root, 'oui-presence').runtime = find(other, 'oui-runtime').runtime;
+    await nextTask();
+    const stopped = remove(1);
+    await armed();
+    await click(part(dialog, 'stop')!);
+    expect((await stopped).error?.code).to.equal('ACTION_DENIED');
+    expect(agent.runtime.paused).to.equal(true);
+    const made = document.documentElement.querySelector<OuiPresenceElement>(':scope > oui-presence')!;
+    // One that is hidden, and another of one runtime's, are nothing to resume by.
+    const hidden = document.createElement('oui-presence');
+    hidden.hidden = true;
+    root.append(hidden);
+    await nextTask();
+    expect(made.isConnected).to.equal(true);
+    await resumeBy(made);
+    expect(agent.runtime.paused).to.equal(false);
+    sessionStorage.removeItem('oui:paused:own');
+
+    // Nor can the rest be resumed by it in the next document.
+    await clear();
+    made.remove();
+    sessionStorage.setItem('oui:paused:', 'stopped');
+    const own = document.createElement('oui-presence');
+    own.runtime = agent.runtime;
+    const later = await render('');
+    later.append(own, document.createElement('oui-runtime'));
+    await nextTask();
+    expect(find(later, 'oui-runtime').runtime!.paused).to.equal(true);
+    expect(document.documentElement.querySelector(':scope > oui-presence')).to.not.equal(null);
+  });
+
   it('is not offered where nobody could resume: no runtime to speak for, and the page hides its sign', async () => {
     await page('<oui-presence hidden></oui-presence>');
     // A hidden sign is none: another is made.

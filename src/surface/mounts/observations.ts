@@ -159,14 +159,19 @@ export class ObservationPublisher {
 
   /**
    * Finds out which values changed; reports them through `changed` without publishing them. `asked`: also those that may
-   * have changed without telling. They are published when they are due.
+   * have changed without telling. These are published when they are due, and reported no earlier: who looks again
+   * whenever a value is another would read a getter of the time without end.
+   * @returns whether there are such.
    */
-  refresh(asked = false): void {
+  refresh(asked = false): boolean {
+    let another = false;
     for (const observed of this.#all()) {
       if (observed.isPolled) continue;
-      this.#look(observed, asked);
-      if (observed.again && observed.text !== observed.sent) this.#schedule(observed);
+      if (!asked || !observed.again) this.#look(observed);
+      else if (observed.lookAgain(this.#timers.clock.now())) another = observed.untold = true;
+      if (observed.untold || (observed.again && observed.text !== observed.sent)) this.#schedule(observed);
     }
+    return another;
   }
 
   /** The JSON texts of a mount's values, as agents get them, by observation id. */
@@ -259,7 +264,7 @@ export class ObservationPublisher {
 
   /** Publishes it when it is due. */
   #schedule(observed: ObservedValue): void {
-    if (observed.due || observed.isPolled || this.#rests(observed)) return;
+    if (observed.due || observed.isPolled || (this.#rests(observed) && !observed.untold)) return;
     const publish = (): void => {
       observed.due = undefined;
       const inputs = this.#take(observed);
@@ -295,7 +300,10 @@ export class ObservationPublisher {
   #look(observed: ObservedValue, asked = false): JsonText | undefined {
     const now = this.#timers.clock.now();
     const another = asked && observed.again ? observed.lookAgain(now) : observed.dirty && observed.look(now);
-    if (another) this.#events.changed(observed, observed.dirtyAt);
+    if (another || observed.untold) {
+      observed.untold = false;
+      this.#events.changed(observed, observed.dirtyAt);
+    }
     return observed.text;
   }
 

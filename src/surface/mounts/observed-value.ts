@@ -26,6 +26,8 @@ export class ObservedValue {
   lazy = false;
   /** Reads a source that may change without telling. */
   again?: (() => unknown) | undefined;
+  /** Another value was read by it that nobody has been told of. */
+  untold = false;
   /** There was a delivery, so `raw` can be compared with. */
   delivered = false;
   /** The newest value is not in `text` yet. */

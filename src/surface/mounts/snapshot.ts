@@ -36,9 +36,9 @@ export class Snapshots {
   }
 
   take(): Snapshot {
-    // Finds changes that are not published yet, or that nobody told, and says so through `stale`.
+    // Finds changes that are not published yet, and says so through `stale`; or that nobody told.
     this.#redefinitions.refresh();
-    this.#publisher.refresh(true);
+    if (this.#publisher.refresh(true)) this.#last = undefined;
     if (this.#last) return this.#last;
     const { made, final } = this.#make();
     if (final) this.#last = made;

@@ -122,6 +122,28 @@ describe('a user who turns down one question after the other', () => {
     nested('n4');
     expect(questions(bench)).toBe(3);
   });
+
+  it('is left alone by an agent that takes each question back before they can answer', () => {
+    const bench = ready();
+    const [first, second] = [ask(bench), ask(bench)];
+    const takeBack = (requestId: string): void => void bench.receive('x-oui:cancel', { requestId });
+    for (const id of [first, second]) takeBack(id);
+    for (let time = 0; time < 20; time += 1) {
+      bench.pass(400);
+      takeBack(ask(bench));
+    }
+    expect(questions(bench)).toBeLessThan(8);
+    expect(codeOf(bench, first)).toBe('oui:cancelled');
+    expect(codeOf(bench, ask(bench))).toBe('oui:rate_limited');
+  });
+
+  it('is asked on when an agent ends several questions at once', () => {
+    const bench = ready();
+    const ids = [1, 2, 3, 4].map((n) => ask(bench, n));
+    for (const requestId of ids) bench.receive('x-oui:cancel', { requestId });
+    ask(bench);
+    expect(questions(bench)).toBe(5);
+  });
 });
 
 /** The surface with `delete_todo` declared otherwise. */
@@ -206,6 +228,19 @@ describe('an action that changes while its user is being asked', () => {
     for (let time = 0; time < 8; time += 1) define(bench, { description: `Delete ${time}` });
     expect(questions(bench)).toBe(5);
     expect(codeOf(bench, id)).toBe('PRECONDITION_FAILED');
+  });
+
+  it('is no way to go on asking, with one request after the other', () => {
+    const bench = ready();
+    for (let request = 0; request < 10; request += 1) {
+      ask(bench);
+      for (let time = 0; time < 5; time += 1) {
+        bench.pass(400);
+        define(bench, { description: `Delete ${request} ${time}` });
+      }
+    }
+    expect(questions(bench)).toBe(15);
+    expect(codeOf(bench, ask(bench))).toBe('oui:rate_limited');
   });
 
   it('closes the question of a v1 agent, and asks anew where there is something to ask', () => {

@@ -65,6 +65,24 @@ describe('a getter of plain values', () => {
     expect(result('r1').settled).toBe(true);
   });
 
+  it('is not read without end when another value makes somebody look again', async () => {
+    let reads = 0;
+    const { runtime } = await listPage(() => undefined, () => () => (reads += 1));
+    const looks = vi.fn(() => {
+      if (looks.mock.calls.length > 100) throw new Error('It is read without end.');
+      runtime.snapshot();
+      // As frameworks do, whose renderings follow in a microtask.
+      queueMicrotask(() => void runtime.snapshot());
+    });
+    runtime.subscribe(({ type }) => void (type === 'observation' && looks()));
+    const before = reads;
+    runtime.snapshot();
+    await pass(1_000);
+    expect(looks.mock.calls.length).toBeGreaterThan(0);
+    expect(looks.mock.calls.length).toBeLessThanOrEqual(11);
+    expect(reads - before).toBeLessThan(40);
+  });
+
   it('is read for a pure read, too', async () => {
     const { rows, request, rowsOf } = await listPage(() => undefined);
     rows.push(2);
