@@ -24,11 +24,16 @@ export class Changes {
     this.#parts = parts;
   }
 
+  /** Something is offered otherwise, as `surfaces` will tell. */
+  found(): void {
+    this.#parts.mounts.changed();
+    this.#parts.snapshots.stale();
+  }
+
   /** Something was mounted, unmounted, updated or switched on or off, or a function of a definition says otherwise. */
   surfaces(): void {
-    const { mounts, snapshots, settler, runner, earlier, listeners } = this.#parts;
-    mounts.changed();
-    snapshots.stale();
+    const { settler, runner, earlier, listeners } = this.#parts;
+    this.found();
     settler.touched();
     runner.surfacesChanged();
     earlier.mounted();

@@ -90,7 +90,9 @@ export class PageRuntime implements SurfaceRuntime {
       post, kept, changed: () => this.#changes.surfaces(), disposed: () => this.#disposed,
       paused: (paused) => this.#listeners.emit({ type: 'paused', paused }),
     });
-    this.#redefinitions = new Redefinitions({ changed: () => this.#changes.surfaces(), flush: () => this.#post([]) });
+    this.#redefinitions = new Redefinitions(this.#timers, {
+      found: () => this.#changes.found(), changed: () => this.#changes.surfaces(), flush: () => this.#post([]),
+    });
     this.#snapshots = new Snapshots(this.#mounts, this.#publisher, this.#redefinitions, snapshotBytes(options));
     const takePending = (): EngineInput[] => {
       // What a handler did may have made other actions possible, or impossible.

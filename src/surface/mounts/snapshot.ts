@@ -37,7 +37,7 @@ export class Snapshots {
 
   take(): Snapshot {
     // Finds changes that are not published yet, and says so through `stale`; or that nobody told.
-    this.#redefinitions.refresh();
+    this.#redefinitions.look();
     if (this.#publisher.refresh(true)) this.#last = undefined;
     if (this.#last) return this.#last;
     const { made, final } = this.#make();

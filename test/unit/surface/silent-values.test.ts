@@ -215,6 +215,32 @@ describe('what a definition asks of its context', () => {
     runtime.snapshot();
     expect(seen).toEqual([false]);
   });
+
+  it('is told ten times a second at most when it says something else each time, and is in each snapshot', async () => {
+    let asked = 0;
+    const { runtime } = await wholePage(defineSurface<undefined>()({
+      id: 'queue', name: 'Queue', description: 'Counts who asks.',
+      actions: [{
+        id: 'enter', description: 'Enters', effect: 'edit', input: { type: 'object' },
+        enabled: () => `${String(asked += 1)} wait`, handler: () => undefined,
+      }],
+    }), () => undefined);
+    const reason = (): unknown => runtime.snapshot().surfaces![0]!.actions[0]!.disabledReason;
+    await pass(1_000);
+    let told = 0;
+    runtime.subscribe(({ type }) => {
+      if (type !== 'surfaces') return;
+      told += 1;
+      // Ends here, so that the test fails and does not hang.
+      if (told < 1_000) queueMicrotask(() => expect(reason()).toBe(`${String(asked)} wait`));
+    });
+    reason();
+    await pass(0);
+    expect(told).toBeLessThan(4);
+    await pass(1_000);
+    expect(told).toBeGreaterThan(5);
+    expect(told).toBeLessThan(15);
+  });
 });
 
 describe('a handler whose result waits for the page to be quiet', () => {
