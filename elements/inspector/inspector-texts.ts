@@ -14,6 +14,8 @@ export interface InspectorTexts {
   /** The handle that makes the panel higher and lower. */
   resize: string;
   tabs: { readonly [tab in TabId]: string };
+  /** The name of a tab that shows how many there are, as it is read out. */
+  tabWithCount(name: string, count: string): string;
   noRuntime: string;
   clear: string;
   filter: string;
@@ -156,6 +158,7 @@ export const ENGLISH: InspectorTexts = {
   tabs: {
     surfaces: 'Surfaces', calls: 'Calls', frames: 'Frames', observations: 'Observations', connection: 'Connection',
   },
+  tabWithCount: (name, count) => `${name}, ${count}`,
   noRuntime: 'There is no runtime on this page yet. Add <oui-runtime>, or set .runtime of the inspector.',
   clear: 'Clear',
   filter: 'Filter',

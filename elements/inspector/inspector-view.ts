@@ -211,10 +211,14 @@ export class InspectorView {
 
   #tab({ state, texts, amounts }: Drawing, tab: TabId): TemplateResult {
     const chosen = state.tab === tab;
-    const count = tab === 'calls' ? state.calls.size : tab === 'frames' ? state.frames.total.count : 0;
-    return html`<button type="button" role="tab" id=${`tab-${tab}`} aria-selected=${chosen ? 'true' : 'false'}
-      aria-controls=${chosen ? 'panel' : nothing} tabindex=${chosen ? 0 : -1} @click=${() => this.#choose(tab)}>
-      ${texts.tabs[tab]}${count > 0 ? html` <span class="count">${amounts.count(count)}</span>` : nothing}
+    const total = tab === 'calls' ? state.calls.size : tab === 'frames' ? state.frames.total.count : 0;
+    const count = total > 0 ? amounts.count(total) : undefined;
+    // Read as they stand, name and number would run into one word.
+    const name = count === undefined ? nothing : texts.tabWithCount(texts.tabs[tab], count);
+    return html`<button type="button" role="tab" id=${`tab-${tab}`} aria-label=${name}
+      aria-selected=${chosen ? 'true' : 'false'} aria-controls=${chosen ? 'panel' : nothing}
+      tabindex=${chosen ? 0 : -1} @click=${() => this.#choose(tab)}>
+      ${texts.tabs[tab]}${count === undefined ? nothing : html` <span class="count">${count}</span>`}
     </button>`;
   }
 

@@ -10,7 +10,12 @@ export interface AccessRules {
   readonly allowOrigin: readonly string[];
   /** Host names by which the hub may be reached besides loopback ones. */
   readonly allowHost: readonly string[];
+  /** Whether pages without an origin of their own are let in. Only with a token: `null` says nothing of who asks. */
+  readonly allowOpaqueOrigin: boolean;
 }
+
+/** What browsers write for a page without an origin of its own. */
+export const OPAQUE_ORIGIN = 'null';
 
 /** Whether a host name means this machine and nothing else: `localhost`, `*.localhost`, `127.0.0.0/8`, `[::1]`. */
 export function isLoopbackName(hostname: string): boolean {
@@ -24,10 +29,11 @@ export function isLoopbackName(hostname: string): boolean {
 
 /**
  * Whether a page's origin is let in. No origin at all means no browser: other programs on this machine could reach
- * the hub anyway. `null` (sandboxed frames, `file:` pages) can be any site's and is refused.
+ * the hub anyway. `null` (sandboxed frames, `file:` pages) can be any site's and is refused until it is allowed by name.
  */
 export function isOriginAllowed(origin: string | undefined, rules: AccessRules): boolean {
   if (origin === undefined) return true;
+  if (origin === OPAQUE_ORIGIN) return rules.allowOpaqueOrigin;
   if (rules.allowOrigin.includes(origin)) return true;
   const url = parseOrigin(origin);
   return url !== undefined && isLoopbackName(url.hostname);
@@ -61,11 +67,29 @@ export function isPeerAllowed(address: string | undefined, rules: AccessRules): 
 export function checkAllowedOrigins(origins: readonly string[]): void {
   for (const origin of origins) {
     if (parseOrigin(origin) !== undefined) continue;
+    if (origin === OPAQUE_ORIGIN) {
+      throw new Error(
+        'allowOrigin: "null" is not an exact origin but the lack of one, which any site can have; to let such pages in ' +
+          'that know a token, say allowOpaqueOrigin (--allow-opaque-origin)',
+      );
+    }
     throw new Error(
       `allowOrigin: ${JSON.stringify(origin)} is not an exact origin; write scheme and host, with the port ` +
         'where it is not the usual one, and no path: https://app.example or https://app.example:8443',
     );
   }
+}
+
+/**
+ * Checks that pages without an origin are let in by a token alone.
+ * @throws {Error} naming what is missing.
+ */
+export function checkOpaqueOrigin(allowed: boolean, hasToken: boolean): void {
+  if (!allowed || hasToken) return;
+  throw new Error(
+    'allowOpaqueOrigin needs a token: any web site can open a page without an origin in its visitor\'s browser. ' +
+      'Give authenticate, or with `oui hub` --token TOKEN (better: OUI_HUB_TOKEN)',
+  );
 }
 
 /**

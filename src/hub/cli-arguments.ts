@@ -1,7 +1,7 @@
 import { messageOf } from '../protocol/error-message.js';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
-import { checkAllowedHosts, checkAllowedOrigins } from './access-rules.js';
+import { checkAllowedHosts, checkAllowedOrigins, checkOpaqueOrigin } from './access-rules.js';
 import { CliError, EXIT } from './cli-output.js';
 import type { HubOptions } from './create-hub.js';
 import { oneToken } from './page-authentication.js';
@@ -18,6 +18,7 @@ export const ADDRESS_OPTIONS = { port: { type: 'string' }, host: { type: 'string
 export const HUB_OPTIONS = {
   ...ADDRESS_OPTIONS,
   'allow-origin': { type: 'string', multiple: true },
+  'allow-opaque-origin': { type: 'boolean' },
   'allow-host': { type: 'string', multiple: true },
   token: { type: 'string' },
   serve: { type: 'string', multiple: true },
@@ -57,18 +58,22 @@ export function readAddress(command: string, { values }: CommandLine, env: Envir
   throw usageError(command, `${source} ${JSON.stringify(given)} is no port; it must be a whole number up to 65535`);
 }
 
-/** @throws {CliError} exit 2, for a malformed port, origin or host name. */
+/** @throws {CliError} exit 2, for a malformed port, origin or host name, or pages without origin and without a token. */
 export function readHubOptions(command: string, line: CommandLine, env: Environment): HubOptions & HubAddress {
   const allowOrigin = texts(line.values['allow-origin']);
   const allowHost = texts(line.values['allow-host']);
+  const allowOpaqueOrigin = line.values['allow-opaque-origin'] === true;
+  const token = readToken(command, line, env);
   try {
     checkAllowedOrigins(allowOrigin);
     checkAllowedHosts(allowHost);
+    checkOpaqueOrigin(allowOpaqueOrigin, token.authenticate !== undefined);
   } catch (error) {
     throw usageError(command, messageOf(error));
   }
   const folders = texts(line.values['serve']).map(readFolder);
-  return { ...readAddress(command, line, env), allowOrigin, allowHost, static: folders, ...readToken(command, line, env) };
+  const address = readAddress(command, line, env);
+  return { ...address, allowOrigin, allowOpaqueOrigin, allowHost, static: folders, ...token };
 }
 
 /** `OUI_HUB_TOKEN` is the better place for it: other programs can read a command line. */

@@ -4,6 +4,7 @@ export const USAGE = `oui: let agents see and use the web pages you have open
   oui hub                     start a hub: pages and agents meet there
     --serve DIR[:/prefix]     also serve a folder (again for more)
     --allow-origin ORIGIN     let pages of this origin in, such as https://app.example (again for more)
+    --allow-opaque-origin     let sandboxed frames and file: pages in, which have no origin; they need the token
     --allow-host NAME         accept requests to this host name (again for more)
     --token TOKEN             let only pages in that have this token (or OUI_HUB_TOKEN)
   oui mcp                     an MCP server on stdio; joins the running hub, or is one (takes the hub's options too)

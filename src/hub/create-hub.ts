@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { ConfirmCallback } from '../agent/agent-types.js';
 import * as WARNINGS from '../protocol/warning-codes.js';
 import { createLinearValidator } from '../validation/linear.js';
-import { checkAllowedHosts, checkAllowedOrigins } from './access-rules.js';
+import { checkAllowedHosts, checkAllowedOrigins, checkOpaqueOrigin } from './access-rules.js';
 import { createAttachmentStore } from './attachment-store.js';
 import type { AttachmentLimits } from './attachment-store.js';
 import { DEFAULT_HOST, DEFAULT_PORT, MCP_PATH, PAGE_PATH } from './hub-address.js';
@@ -41,6 +41,13 @@ export interface HubOptions {
   readonly server?: Server;
   /** Exact origins of pages to let in besides those of this machine, such as `https://app.example`. */
   readonly allowOrigin?: readonly string[];
+  /**
+   * `true`: pages without an origin of their own, which sandboxed frames and `file:` pages are, are let in by their token
+   * alone, and `authenticate` gets the origin `null`. Any web site can open such a page in its visitor's browser: whoever
+   * learns the token is in, from anywhere that reaches the hub. A frame gets its token from the page around it. Needs
+   * `authenticate`. Default false.
+   */
+  readonly allowOpaqueOrigin?: boolean;
   /** Host names by which this hub may be reached besides this machine's, such as `hub.example`. */
   readonly allowHost?: readonly string[];
   /**
@@ -82,20 +89,22 @@ export interface Hub {
  * Starts a hub: pages connect to it by WebSocket, agents by MCP, and each finds the other.
  *
  * @throws {PortTakenError} when the port is in use; it knows whether by another OUI hub.
- * @throws {Error} when an origin or host name is malformed, or a folder to serve does not exist.
+ * @throws {Error} when an origin or host name is malformed, `allowOpaqueOrigin` has no `authenticate`, or a folder to serve does not exist.
  */
 export async function createHub(options: HubOptions = {}): Promise<Hub> {
   const { server: foreign, port = DEFAULT_PORT, host = DEFAULT_HOST, allowOrigin = [], allowHost = [] } = options;
+  const { allowOpaqueOrigin = false } = options;
   if (foreign !== undefined && options.static !== undefined) {
     throw new Error('createHub: `static` is for a server of the hub\'s own; serve the files from yours, or drop one.');
   }
   checkAllowedOrigins(allowOrigin);
   checkAllowedHosts(allowHost);
+  checkOpaqueOrigin(allowOpaqueOrigin, options.authenticate !== undefined);
   for (const { folder } of options.static ?? []) {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) continue;
     throw new Error(`static: there is no folder ${JSON.stringify(folder)} to serve.`);
   }
-  const rules = { bindHost: host, allowOrigin, allowHost };
+  const rules = { bindHost: host, allowOrigin, allowHost, allowOpaqueOrigin };
   const log = options.onLog ?? defaultHubLog;
 
   const room = createMemoryRoom();

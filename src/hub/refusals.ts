@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import * as WARNINGS from '../protocol/warning-codes.js';
-import { isHostAllowed, isPeerAllowed } from './access-rules.js';
+import { isHostAllowed, isPeerAllowed, OPAQUE_ORIGIN } from './access-rules.js';
 import type { AccessRules } from './access-rules.js';
 import { printable } from './hub-log.js';
 
@@ -35,9 +35,10 @@ export function reachRefusal(request: IncomingMessage, rules: AccessRules): Refu
 export function originRefusal(origin: string): Refusal {
   const shown = printable(origin);
   const message =
-    origin === 'null'
+    origin === OPAQUE_ORIGIN
       ? 'Refused a page without an origin of its own ("null": a file: page or a sandboxed frame). ' +
-        'Serve it over http, for instance with: oui hub --serve DIR'
+        'Serve it over http, for instance with: oui hub --serve DIR. To let such pages in by a token alone: ' +
+        '--allow-opaque-origin --token TOKEN (allowOpaqueOrigin and authenticate of createHub)'
       : `Refused a page from ${shown}: only pages of this machine are let in. To allow it: --allow-origin ${shown}`;
   return { status: 403, code: WARNINGS.ORIGIN_REFUSED, message };
 }

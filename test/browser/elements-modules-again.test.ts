@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { OuiActionElement } from '../../elements/oui-action.js';
 import { OuiSurfaceElement } from '../../elements/oui-surface.js';
 import { clear, collectWarnings, nextTask, registered, render } from './fixtures/elements-page.js';
 
@@ -27,5 +28,21 @@ describe('modules that are evaluated again', () => {
     root.insertAdjacentHTML('beforeend', surface('shop'));
     await nextTask();
     expect(registered(root)).to.deep.equal(['todo-app', 'shop']);
+    // A framework's hot update: another function for the element that is there, or the element anew.
+    const { runtime } = root.querySelector('oui-runtime')!;
+    const call = { surfaceId: 'todo-app', actionId: 'do_it', params: {} };
+    const action = root.querySelector<OuiActionElement>('[surface-id="todo-app"] oui-action')!;
+    action.handler = () => 'old';
+    expect(await runtime!.execute(call)).to.include({ success: true, data: 'old' });
+    action.handler = () => 'new';
+    expect(await runtime!.execute(call)).to.include({ success: true, data: 'new' });
+    const anew = action.cloneNode() as OuiActionElement;
+    anew.handler = () => 'newest';
+    action.replaceWith(anew);
+    expect(await runtime!.execute(call)).to.include({ success: true, data: 'newest' });
+    expect(runtime!.snapshot().surfaces!.map(({ id, actions }) => [id, actions.length])).to.deep.equal([
+      ['todo-app', 1], ['shop', 1],
+    ]);
+    expect(warnings.texts).to.have.length(1);
   });
 });

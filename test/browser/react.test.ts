@@ -151,6 +151,16 @@ describe('what React does on the way leaves no trace', () => {
     expect(page.said().at(-1)).to.equal('surface:deregister');
   });
 
+  it('a hot update, the old component out and the new one in: no gap, no double, and the new handler answers', async () => {
+    const renewed = surfaceOf<{ count: number }>((_params, { count }) => count * 10, { description: 'In tens.' });
+    await root.render(h(Counter, { key: 'old', count: 1 }));
+    await root.render(h(Counter, { key: 'new', count: 1, surface: renewed }));
+    expect((await page.call()).data).to.equal(10);
+    expect(page.said()).to.deep.equal([...REGISTERED, 'surface:register']);
+    await root.render(null);
+    expect(page.runtime.snapshot().surfaces).to.deep.equal([]);
+  });
+
   it('Suspense: a component that suspends keeps its surface, one that has not been shown yet has none', async () => {
     let arrive = (_text: string): void => {};
     const late = new Promise<string>((resolve) => (arrive = resolve));

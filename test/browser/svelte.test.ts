@@ -131,6 +131,18 @@ describe('functions for Svelte', () => {
     expect(held).to.deep.equal(['held', 'released', 'held', 'released']);
   });
 
+  it('a hot update, the old component out and the new one in: no gap, no double, and the new handler answers', async () => {
+    await show();
+    const renewed = surfaceOf<{ count: number }>((_params, { count }) => count * 10, { description: 'In tens.' });
+    const old = end!();
+    await show({ surface: renewed });
+    await old;
+    expect((await page.call()).data).to.equal(10);
+    expect(page.said()).to.deep.equal([...REGISTERED, 'surface:register']);
+    await end!();
+    expect(page.runtime.snapshot().surfaces).to.deep.equal([]);
+  });
+
   it('say what is missing where no runtime was set', () => {
     expect(() => getSurfaceRuntime()).to.throw();
   });

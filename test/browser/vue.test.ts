@@ -128,6 +128,24 @@ describe('composables for Vue', () => {
     expect((await page.call()).data).to.equal(10);
   });
 
+  it('a hot update, the old component out and the new one in: no gap, no double, and the new handler answers', async () => {
+    const renewed = surfaceOf<{ count: number }>((_params, { count }) => count * 10, { description: 'In tens.' });
+    const made = (surface: typeof counter) => defineComponent(() => {
+      useObservation(useSurface({ surface, context: { count: 1 } }), 'value', 1);
+      return () => h('p');
+    });
+    const component = shallowRef(made(counter));
+    await show({ render: () => h(component.value) });
+    component.value = made(renewed);
+    await settled();
+    expect((await page.call()).data).to.equal(10);
+    expect(page.said()).to.deep.equal([...REGISTERED, 'surface:register']);
+    app!.unmount();
+    app = undefined;
+    await settled();
+    expect(page.runtime.snapshot().surfaces).to.deep.equal([]);
+  });
+
   it('active and holds follow refs, and end with the component', async () => {
     const isActive = ref(false);
     const busy = ref(true);

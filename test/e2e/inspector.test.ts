@@ -45,6 +45,13 @@ async function open() {
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 
+/** The names by which the browser tells a screen reader of all with this role. */
+async function computedNames(page: Page, role: string): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  return nodes.filter((node) => node.role?.value === role).map((node) => String(node.name?.value));
+}
+
 /** What axe finds in the inspector, in words. `rules`: only these. */
 async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   const found = await page.evaluate(async (only) => {
@@ -68,6 +75,9 @@ describe('the inspector in the demo', () => {
     const request = page.locator('oui-inspector .row', { hasText: 'action:request' });
     await request.getByRole('button').click();
     expect(await request.locator('pre').textContent()).toContain('"Seen from inside"');
+    expect(await computedNames(page, 'tab')).toEqual([
+      'Surfaces', 'Calls, 1', expect.stringMatching(/^Frames, \d+$/), 'Observations', 'Connection',
+    ]);
     await tab(page, 'Connection');
     await page.getByText('in a worker', { exact: true }).last().waitFor();
     // The dialog draws with the same copy of lit: its policy is there already, and there can be no second one.

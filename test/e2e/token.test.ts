@@ -36,3 +36,20 @@ it('a page whose token is refused hears why, gives another, and is let in; its w
   await hub.run.until('err', /OUI1705.*its token is not valid here/);
   await context.close();
 });
+
+it('a page in a sandboxed frame has no origin: refused, told of the way; let in by its token where that is allowed', async () => {
+  const context = await chromium.browser.newContext();
+  await openPage(context, `${hub.url}/pages/sandboxed.html`);
+  await hub.run.until('err', /OUI1501.*"null".*--allow-opaque-origin --token TOKEN/);
+  const open = await startHub({ args: ['--token', 'mine', '--allow-opaque-origin'] });
+  const agent = await connectAgent(open);
+  try {
+    await openPage(context, `${open.url}/pages/sandboxed.html`);
+    await untilTool(agent, 'guarded__look_in');
+    expect((await agent.call('guarded__look_in', {})).structuredContent).toMatchObject({ data: 'inside' });
+  } finally {
+    await agent.close();
+    await open.stop();
+    await context.close();
+  }
+});

@@ -1,6 +1,8 @@
 import type { SvelteHTMLElements } from 'svelte/elements';
-import type { OuiIntrinsicElements } from '../../dist/types/index.js';
+import type { OuiElements, OuiIntrinsicElements } from '../../dist/types/index.js';
 import type {} from '../../dist/types/svelte.js';
+import { injectSurfaceRuntime } from '../../src/entries/angular.js';
+import { getSurfaceRuntime } from '../../src/entries/svelte.js';
 
 /** The elements in Svelte's templates, and in JSX of any kind. `tsc` is the test. */
 
@@ -18,6 +20,13 @@ export const flag: Svelte<'oui-action'> = { 'single-flight': false };
 export const unknown: Svelte<'oui-hold'> = { until: '.done' };
 // @ts-expect-error -- the events are their own classes
 export const event: Svelte<'oui-runtime'> = { 'onoui-call': (event: MouseEvent) => event.clientX };
+
+// One runtime for bindings and elements.
+export const shared = (): Svelte<'oui-runtime'> => ({ runtime: getSurfaceRuntime() });
+// Angular sets properties, `[runtime]="runtime"`, and checks none of a custom element's.
+export const sharedInAngular = (element: OuiElements['oui-runtime']): void => {
+  element.runtime = injectSurfaceRuntime();
+};
 
 interface OtherFramework extends OuiIntrinsicElements {
   div: { id?: string };

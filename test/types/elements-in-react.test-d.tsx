@@ -1,5 +1,6 @@
 import type {} from '../../dist/types/react.js';
 import { defineSurface } from '../../src/entries/core.js';
+import { useSurfaceRuntime } from '../../src/entries/react.js';
 
 /** The elements in JSX of React 19. `tsc` is the test. */
 
@@ -27,8 +28,13 @@ export const root = (
   </oui-runtime>
 );
 
+/** One runtime for hooks and elements. */
+export const Shared = () => <oui-runtime runtime={useSurfaceRuntime()} />;
+
 export const wrong = (
   <>
+    {/* @ts-expect-error -- no runtime */}
+    <oui-runtime runtime={{}} />
     {/* @ts-expect-error -- no such effect */}
     <oui-action action-id="a" description="D" effect="editing" />
     {/* @ts-expect-error -- a text, not a number: 0 would count as none */}

@@ -1,6 +1,7 @@
 /** @jsxImportSource vue */
 import type { GlobalComponents } from 'vue';
 import type {} from '../../dist/types/vue.js';
+import { useSurfaceRuntime } from '../../src/entries/vue.js';
 
 /** The elements in Vue: JSX, and the props that its templates are checked against. `tsc` is the test. */
 
@@ -31,3 +32,9 @@ export const right: Props<'oui-action'> = { 'action-id': 'a', 'single-flight': t
 export const none: Props<'oui-observation'> = { type: 'date' };
 // @ts-expect-error -- no such attribute
 export const unknown: Props<'oui-hold'> = { until: '.done' };
+
+// One runtime for composables and elements: `<oui-runtime :runtime.prop="useSurfaceRuntime()">`.
+export const shared = (): Props<'oui-runtime'> => ({ runtime: useSurfaceRuntime() });
+export const sharedInJsx = () => <oui-runtime runtime={useSurfaceRuntime()} />;
+// @ts-expect-error -- no runtime
+export const unshared: Props<'oui-runtime'> = { runtime: {} };

@@ -3,7 +3,10 @@ import type { InjectionKey } from 'vue';
 import type { SurfaceRuntime } from '../../surface/runtime.js';
 import type { SurfaceHost } from '../surface-host.js';
 
-/** For `app.provide(surfaceRuntimeKey, runtime)`: the same as `provideSurfaceRuntime` for a whole application. */
+/**
+ * For `app.provide(surfaceRuntimeKey, runtime)`: the same as `provideSurfaceRuntime` for a whole application. Take it with
+ * `useSurfaceRuntime()`, which has the core's type; `inject` knows only what both kinds of runtimes have.
+ */
 export const surfaceRuntimeKey: InjectionKey<SurfaceHost> = Symbol('SurfaceRuntime');
 
 /**

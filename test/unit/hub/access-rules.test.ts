@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   checkAllowedHosts,
   checkAllowedOrigins,
+  checkOpaqueOrigin,
   isHostAllowed,
   isLoopbackName,
   isOriginAllowed,
@@ -9,7 +10,7 @@ import {
 } from '../../../src/hub/access-rules.js';
 import type { AccessRules } from '../../../src/hub/access-rules.js';
 
-const LOCAL: AccessRules = { bindHost: '127.0.0.1', allowOrigin: [], allowHost: [] };
+const LOCAL: AccessRules = { bindHost: '127.0.0.1', allowOrigin: [], allowHost: [], allowOpaqueOrigin: false };
 
 describe('isOriginAllowed', () => {
   it.each([
@@ -45,6 +46,24 @@ describe('isOriginAllowed', () => {
     expect(isOriginAllowed('http://app.example', rules)).toBe(false);
     expect(isOriginAllowed('https://app.example:8443', rules)).toBe(false);
     expect(isOriginAllowed('https://sub.app.example', rules)).toBe(false);
+  });
+});
+
+describe('pages without an origin of their own', () => {
+  const rules = { ...LOCAL, allowOpaqueOrigin: true };
+
+  it('are let in where that was allowed, and nobody else is by that', () => {
+    expect(isOriginAllowed('null', rules)).toBe(true);
+    expect(isOriginAllowed('NULL', rules)).toBe(false);
+    expect(isOriginAllowed('https://evil.example', rules)).toBe(false);
+    expect(isOriginAllowed('', rules)).toBe(false);
+    expect(isHostAllowed('null', rules)).toBe(false);
+  });
+
+  it('need a token', () => {
+    expect(() => checkOpaqueOrigin(true, false)).toThrow(/allowOpaqueOrigin needs a token.*authenticate.*--token/);
+    expect(() => checkOpaqueOrigin(true, true)).not.toThrow();
+    expect(() => checkOpaqueOrigin(false, false)).not.toThrow();
   });
 });
 
@@ -93,7 +112,7 @@ describe('what somebody allowed', () => {
     expect(() => checkAllowedOrigins(['https://app.example/'])).toThrow(/"https:\/\/app\.example\/".*no path/);
     expect(() => checkAllowedOrigins(['app.example'])).toThrow(/not an exact origin/);
     expect(() => checkAllowedOrigins(['*'])).toThrow(/not an exact origin/);
-    expect(() => checkAllowedOrigins(['null'])).toThrow(/not an exact origin/);
+    expect(() => checkAllowedOrigins(['null'])).toThrow(/not an exact origin.*--allow-opaque-origin/);
     expect(() => checkAllowedOrigins(['https://app.example:8443', 'http://10.0.0.1'])).not.toThrow();
   });
   it('says what is wrong with a host name', () => {

@@ -34,6 +34,14 @@ it('reads the hub\'s options and refuses malformed origins', () => {
   expect(() => read(['--allow-origin', 'a.example'])).toThrow(/not an exact origin/);
 });
 
+it('lets pages without an origin in only by a token', () => {
+  const read = (args: string[], env = {}) => readHubOptions('hub', readCommandLine('hub', args, HUB_OPTIONS), env);
+  expect(read([]).allowOpaqueOrigin).toBe(false);
+  expect(() => read(['--allow-opaque-origin'])).toThrow(/oui hub: allowOpaqueOrigin needs a token/);
+  expect(read(['--allow-opaque-origin', '--token', 'mine']).allowOpaqueOrigin).toBe(true);
+  expect(read(['--allow-opaque-origin'], { OUI_HUB_TOKEN: 'mine' }).allowOpaqueOrigin).toBe(true);
+});
+
 it('reads folders with and without a prefix', () => {
   expect(readFolder('demo')).toEqual({ folder: 'demo' });
   expect(readFolder('./a/b:/demo')).toEqual({ folder: './a/b', prefix: '/demo' });

@@ -85,6 +85,17 @@ describe('a hub that authenticates pages', () => {
     expect(authenticate).not.toHaveBeenCalled();
   });
 
+  it('lets pages without an origin in where that is allowed, by their token alone', async () => {
+    const authenticate = vi.fn((token: string | undefined) => token === 'mine');
+    const hub = await start({ authenticate, allowOpaqueOrigin: true });
+    expect((await visit(hub, 'mine', 'null')).end).toBe('let in');
+    expect(authenticate).toHaveBeenCalledWith('mine', expect.objectContaining({ origin: 'null' }));
+    expect((await visit(hub, undefined, 'null')).end).toMatchObject({ code: 4401 });
+    await expect(visit(hub, 'mine', 'https://evil.example')).rejects.toThrow(/403/);
+    await expect(visit(await start({ authenticate }), 'mine', 'null')).rejects.toThrow(/403/);
+    await expect(start({ allowOpaqueOrigin: true })).rejects.toThrow(/needs a token/);
+  });
+
   it('refuses when the check fails, and goes on', async () => {
     const hub = await start({
       authenticate: (token) => {
