@@ -7,6 +7,7 @@ import { warnOnce } from '../../protocol/warn-once.js';
 import * as WARNINGS from '../../protocol/warning-codes.js';
 import { isPlainText } from '../../rules/plain-text.js';
 import { valueText } from '../value-text.js';
+import { isPromise } from './async-reading.js';
 import type { ObservationSource } from './observation-source.js';
 
 /** What an observation tells the engine: `observe` when it changed, `observed` when it was asked for. */
@@ -123,6 +124,11 @@ export class ObservedValue {
   encode(value: unknown, now: number): boolean {
     this.dirty = false;
     this.lookedAt = now;
+    if (isPromise(value)) {
+      // Each look would begin its work anew; that it is no value is warned about below.
+      this.again = undefined;
+      value.then(undefined, () => {});
+    }
     return this.#take(valueText(value, WARNINGS.OBSERVATION_NOT_JSON, this.name).text ?? 'null');
   }
 

@@ -180,6 +180,24 @@ describe('a getter of plain values', () => {
   });
 });
 
+describe('a getter that promises its value, of an observation that is not polled', () => {
+  it('is asked once, and its rejection stands alone in no console', async () => {
+    const rejected = vi.fn();
+    process.on('unhandledRejection', rejected);
+    const getter = vi.fn(async () => Promise.reject(new Error('offline')));
+    const { runtime, request } = await listPage(() => undefined, () => getter);
+    const asked = getter.mock.calls.length;
+    for (let look = 0; look < 5; look += 1) runtime.snapshot();
+    await request('r1', 'look');
+    vi.useRealTimers();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', rejected);
+    expect(getter).toHaveBeenCalledTimes(asked);
+    expect(rejected).not.toHaveBeenCalled();
+    expect(console.warn).toHaveBeenCalledOnce();
+  });
+});
+
 describe('a source that notifies and says that it may be silent', () => {
   it('is read again as a getter is', async () => {
     const { request, rowsOf } = await listPage(
