@@ -1,3 +1,4 @@
+import { agentAddress } from './agent-address.js';
 import { checkOptionTypes } from './option-types.js';
 import { PageRuntime } from './page-runtime.js';
 import type { SurfaceRuntimeOptions } from './runtime-options.js';
@@ -11,5 +12,6 @@ import type { RuntimeWiring, SurfaceRuntime } from './runtime.js';
  */
 export function createRuntime(options: SurfaceRuntimeOptions, wiring: RuntimeWiring): SurfaceRuntime {
   checkOptionTypes(options);
-  return new PageRuntime(options, wiring);
+  const { url } = options;
+  return new PageRuntime(url === undefined ? options : { ...options, url: agentAddress(url) }, wiring);
 }

@@ -22,7 +22,10 @@ export interface AttachmentHost {
 
 /** Options of a surface runtime. Times in ms. */
 export interface SurfaceRuntimeOptions {
-  /** WebSocket address of the agent's side. The runtime connects at the first mount or execute. */
+  /**
+   * WebSocket address of the agent's side, on a page also relative to it (`/oui/v1`). The runtime connects at the first
+   * mount or execute.
+   */
   readonly url?: string;
   /** Allows `ws:` to other machines. Default false. */
   readonly insecureUrl?: boolean;
