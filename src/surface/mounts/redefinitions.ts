@@ -66,15 +66,19 @@ export class Redefinitions {
   }
 
   /**
-   * Asks all functions for somebody who looks. What they say is in the manifests at once, and told at most ten times a
-   * second: who looks again whenever something is offered otherwise would ask without end about a reason that counts.
+   * Asks all functions for somebody who looks. What they say is in the manifests at once, and the engine has it for the
+   * next call. Others hear of it at most ten times a second: who looks again whenever something is offered otherwise would
+   * ask without end about a reason that counts.
    */
   look(): void {
     const others = this.#askAgain();
     if (others.length === 0) return;
     this.#events.found();
     const isPlanned = this.#untold.size > 0;
-    for (const mount of others) this.#untold.add(mount);
+    for (const mount of others) {
+      this.#pend(mount);
+      this.#untold.add(mount);
+    }
     const wait = this.#toldAt + LIMITS.observationIntervalMs - this.#timers.clock.now();
     if (wait <= 0) this.#tell();
     else if (!isPlanned) this.#timers.set(wait, () => this.#tell());
@@ -82,7 +86,14 @@ export class Redefinitions {
 
   #tell(): void {
     this.#toldAt = this.#timers.clock.now();
-    for (const mount of [...this.#untold]) this.changed(mount);
+    const others = [...this.#untold];
+    this.#untold.clear();
+    for (const mount of others) this.#events.changed(mount);
+  }
+
+  #pend(mount: Mount): void {
+    if (this.#pending.size === 0) queueMicrotask(() => this.#events.flush());
+    this.#pending.add(mount);
   }
 
   /** @returns the mounts whose manifests are others now. */
@@ -97,8 +108,7 @@ export class Redefinitions {
   }
 
   changed(mount: Mount): void {
-    if (this.#pending.size === 0) queueMicrotask(() => this.#events.flush());
-    this.#pending.add(mount);
+    this.#pend(mount);
     this.#untold.delete(mount);
     this.#events.changed(mount);
   }
