@@ -27,7 +27,7 @@ export class OpenQuestions {
     const { at, config } = this.#context;
     const restMs = ofAgent(entry) ? this.refusals.restMs(at.now) : 0;
     if (restMs > 0) return leftAlone(action.id, restMs);
-    const open = this.pending().length;
+    const open = this.pending().filter((other) => other !== entry && ofAgent(other) === ofAgent(entry)).length;
     if (open >= LIMITS.openQuestions) return tooManyQuestions(action.id, open);
     const asks = (entry.asks ?? 0) + 1;
     if (asks > LIMITS.asksOfOneRequest) return outdatedQuestion(action.id);
