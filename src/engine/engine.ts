@@ -206,6 +206,7 @@ export class Engine {
       if (outdated) this.#execution.abandon(entry, outdated);
     } else if (entry.stage === 'approval') this.#execution.abandon(entry, surfaceGone(surfaceId));
     else if (entry.stage === 'queued') this.#execution.enqueue(entry);
+    else this.#approvals.withdraw(entry);
   }
 }
 
