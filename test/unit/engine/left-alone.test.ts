@@ -176,6 +176,15 @@ describe('an action that changes while its user is being asked', () => {
     expect(bench.running(id)).toBe(true);
   });
 
+  it('asks anew about all that waits, though there is no room for one more question', () => {
+    for (const features of [undefined, 'v1'] as const) {
+      const bench = ready({}, features);
+      const ids = Array.from({ length: 20 }, (_, n) => ask(bench, n));
+      define(bench, { description: 'WIPE ALL' });
+      expect(bench.of('ask-user').slice(20).map(({ approval }) => approval.requestId)).toEqual(ids);
+    }
+  });
+
   it('leaves a question that shows the same, and its answer counts', () => {
     const bench = ready();
     const id = ask(bench);
