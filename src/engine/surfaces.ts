@@ -64,8 +64,8 @@ export class Surfaces {
       return;
     }
     for (const entry of ledger.open()) {
-      const waits = entry.stage === 'queued' && entry.request.surfaceId === surfaceId;
-      if (waits) this.#execution.abandon(entry, surfaceGone(surfaceId));
+      const waits = entry.stage === 'queued';
+      if (waits && entry.request.surfaceId === surfaceId) this.#execution.abandon(entry, surfaceGone(surfaceId));
     }
     this.#askAnew(surfaceId);
     this.#approvals.withdrawAsked(surfaceId);
