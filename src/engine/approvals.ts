@@ -1,18 +1,14 @@
 import * as ERROR_CODES from '../protocol/error-codes.js';
 import type { OUIError } from '../protocol/events.js';
-import * as LIMITS from '../protocol/limits.js';
 import { requiresApproval, type OUIAction } from '../protocol/manifest.js';
 import { argsHash } from '../rules/args-hash.js';
 import type { EngineContext } from './context.js';
 import { Grants } from './grants.js';
 import type { LedgerEntry } from './ledger.js';
-import {
-  actionNotFound, approvalRequired, deniedByUser, leftAlone, notApproved, outdatedQuestion, surfaceGone, switchedOff,
-} from './engine-errors.js';
+import { approvalRequired, deniedByUser, leftAlone, notApproved } from './engine-errors.js';
 import { ofAgent, OpenQuestions } from './open-questions.js';
 import { askedKey, shownText } from './question.js';
-import { findAction, type Mount } from './registry.js';
-import { validate, type Target } from './target.js';
+import type { Mount } from './registry.js';
 
 /** `admitted`: go on. `asking`: the user decides first. Otherwise the error that ends the request. */
 export type ApprovalVerdict = 'admitted' | 'asking' | OUIError;
@@ -93,8 +89,7 @@ export class Approvals {
     const { actionId } = entry.request;
     if (decision === 'granted') {
       entry.approved = shown;
-      // Its turn asks anew about an action that has changed: the agent goes on waiting.
-      if (!this.#isOutdated(entry, shown)) this.#questions.notify(entry, 'granted');
+      this.#questions.notify(entry, 'granted');
       return [{ entry, verdict: 'admitted' }];
     }
     this.#questions.notify(entry, decision === 'denied' ? 'denied' : 'expired');
@@ -103,19 +98,20 @@ export class Approvals {
   }
 
   /**
-   * The manifest of a surface, or which of its mounts serves, may have changed. What shows something else by now is
-   * asked anew. @returns what becomes of requests that cannot be.
+   * The manifest of a surface, or which of its mounts serves, may have changed, or it is gone. What shows something else
+   * by now is asked anew. @returns what becomes of requests that cannot be.
    */
   redefined(surfaceId: string): readonly Decided[] {
     const pending = this.#questions.pending().filter(({ request }) => request.surfaceId === surfaceId);
-    return pending.flatMap((entry) => {
-      const error = this.#renew(entry);
-      if (!error) return [];
-      this.#questions.withdraw(entry);
-      // What goes on changing, request after request, holds the user as well.
-      const left = (entry.asks ?? 0) < LIMITS.asksOfOneRequest ? [] : this.takenBack(entry);
-      return [{ entry, verdict: error }, ...left];
+    const ended = pending.flatMap((entry) => {
+      const verdict = this.#questions.renew(entry);
+      if (verdict) this.withdraw(entry);
+      return verdict ? [{ entry, verdict }] : [];
     });
+    // What comes and goes under its question, request after request, holds the user as well.
+    const left = ended.some(({ entry }) => ofAgent(entry)) ? this.#tookBack() : [];
+    // A v1 agent has its answer.
+    return [...ended.filter(({ entry }) => entry.stage === 'approval'), ...left];
   }
 
   /**
@@ -123,8 +119,7 @@ export class Approvals {
    * @returns the others that do, when the user is to be left alone.
    */
   takenBack(entry: LedgerEntry): readonly Decided[] {
-    const { at } = this.#context;
-    return entry.stage === 'approval' && this.#questions.refusals.takenBack(at.now) ? this.#leaveAlone(entry) : [];
+    return entry.stage === 'approval' ? this.#tookBack(entry) : [];
   }
 
   /** The user lets agents act again, by a word of their own: they may be asked again. */
@@ -143,17 +138,16 @@ export class Approvals {
     return this.onDecided(requestId, this.#context.ledger.get(requestId)?.asks ?? 0, 'dismissed');
   }
 
-  /** A request that waits for its user ends otherwise: the question goes away. */
+  /** Nobody waits for an answer any more, or uses the one that is there. A v1 agent's next request is asked about. */
   withdraw(entry: LedgerEntry): void {
+    for (const [key, asked] of this.#asked) if (asked === entry) this.#asked.delete(key);
     this.#questions.withdraw(entry);
   }
 
-  /** Nobody waits for what v1 agents asked for any more: about one surface, or at all. */
-  withdrawQuestions(surfaceId?: string): void {
-    for (const [key, entry] of this.#asked) {
-      if (surfaceId !== undefined && entry.request.surfaceId !== surfaceId) continue;
-      this.#asked.delete(key);
-      this.#questions.withdraw(entry);
+  /** Withdraws what v1 agents asked for: about one surface, or at all. */
+  withdrawAsked(surfaceId?: string): void {
+    for (const entry of this.#asked.values()) {
+      if (surfaceId === undefined || entry.request.surfaceId === surfaceId) this.withdraw(entry);
     }
   }
 
@@ -165,17 +159,20 @@ export class Approvals {
     if (!entry.question || entry.argsHash === undefined) return undefined;
     if (entry.stage === 'answered') this.#asked.set(askedKey(mount, action, entry.argsHash), entry);
     if (entry.question.state !== 'pending') return undefined;
-    if (entry.question.shown !== shownText(entry, mount, action)) return this.#renew(entry);
-    this.#questions.ask(entry, mount, action);
-    return undefined;
+    if (entry.question.shown === shownText(entry, mount, action)) {
+      this.#questions.ask(entry, mount, action);
+      return undefined;
+    }
+    const error = this.#questions.renew(entry);
+    if (error) this.withdraw(entry);
+    return error;
   }
 
   #askAndWait(entry: LedgerEntry, mount: Mount, action: OUIAction): ApprovalVerdict {
     const refusal = this.#questions.open(entry, mount, action);
     if (refusal) return refusal;
     entry.stage = 'approval';
-    entry.askingSince = this.#context.at.now;
-    this.#questions.notify(entry, 'pending');
+    this.#questions.wait(entry);
     this.#questions.ask(entry, mount, action);
     return 'asking';
   }
@@ -192,9 +189,7 @@ export class Approvals {
         return approvalRequired(action.id, entry.argsHash!, earlier.expiresAt);
       }
       // A yes admits one request, to the action that was shown.
-      this.#forgetAsked(asked);
-      delete asked.question;
-      this.#context.touch(asked);
+      this.withdraw(asked);
       if (!outdated) {
         entry.approved = earlier.shown;
         return 'admitted';
@@ -210,54 +205,6 @@ export class Approvals {
     return approvalRequired(action.id, entry.argsHash!, entry.question!.expiresAt);
   }
 
-  /**
-   * Asks anew when the open question shows what is no longer so. It never ends in a run without a yes, not even when
-   * the action needs none any more. @returns the error that ends a request that waits, when there is nothing to ask.
-   */
-  #renew(entry: LedgerEntry): OUIError | undefined {
-    const target = this.#targetNow(entry);
-    const waits = entry.stage === 'approval';
-    if ('code' in target) {
-      if (waits) return target;
-      this.#forgetAsked(entry);
-      return undefined;
-    }
-    const { mount, action } = target;
-    if (waits) {
-      entry.action = action;
-      entry.mountId = mount.mountId;
-    }
-    if (entry.question!.shown === shownText(entry, mount, action)) return undefined;
-    if (!waits) {
-      this.#forgetAsked(entry);
-      if (requiresApproval(action)) this.#askForV1(entry, mount, action);
-      return undefined;
-    }
-    if (!requiresApproval(action)) return outdatedQuestion(action.id);
-    this.#questions.close(entry);
-    this.#questions.resumeClock(entry);
-    const verdict = this.#askAndWait(entry, mount, action);
-    return verdict === 'asking' || verdict === 'admitted' ? undefined : verdict;
-  }
-
-  /** What the request is for by now. An action that is not enabled may be so again at its turn. */
-  #targetNow(entry: LedgerEntry): Target | OUIError {
-    const { registry } = this.#context;
-    const { surfaceId, actionId } = entry.request;
-    const mount = registry.offered(surfaceId);
-    if (!mount) return surfaceGone(surfaceId);
-    const action = findAction(mount.surface, actionId);
-    if (!action) return actionNotFound(mount.surface, actionId);
-    if (registry.isActionOff(surfaceId, actionId)) return switchedOff(surfaceId, actionId);
-    return validate(this.#context, entry, { mount, action }) ?? { mount, action };
-  }
-
-  /** A v1 agent's: its next request is asked about as any other. */
-  #forgetAsked(entry: LedgerEntry): void {
-    for (const [key, asked] of this.#asked) if (asked === entry) this.#asked.delete(key);
-    this.#questions.withdraw(entry);
-  }
-
   /** Counts what the user says to agents. @returns the other requests that wait for them, when they want to be left alone. */
   #count(entry: LedgerEntry, decision: Decision): readonly Decided[] {
     const { at } = this.#context;
@@ -268,27 +215,21 @@ export class Approvals {
     return ofTheUser && this.#questions.refusals.refused(at.now) ? this.#leaveAlone(entry) : [];
   }
 
-  /** A rest begins with this request. @returns the other requests that wait for the user. */
-  #leaveAlone(entry: LedgerEntry): readonly Decided[] {
+  /** A question of an agent's went before the user had answered. @returns as `#count`. */
+  #tookBack(entry?: LedgerEntry): readonly Decided[] {
+    return this.#questions.refusals.takenBack(this.#context.at.now) ? this.#leaveAlone(entry) : [];
+  }
+
+  /** A rest begins, with this request. @returns the other requests that wait for the user. */
+  #leaveAlone(entry?: LedgerEntry): readonly Decided[] {
     const { at } = this.#context;
     const others = this.#questions.pending().filter((other) => other !== entry && ofAgent(other));
     return others.flatMap((other) => {
-      const waits = other.stage === 'approval';
-      if (waits) this.#questions.withdraw(other);
-      else this.#forgetAsked(other);
+      this.withdraw(other);
       const verdict = leftAlone(other.request.actionId, this.#questions.refusals.restMs(at.now));
-      return waits ? [{ entry: other, verdict }] : [];
+      return other.stage === 'approval' ? [{ entry: other, verdict }] : [];
     });
   }
-
-  /** Whether the user would have to be asked about something else by now. */
-  #isOutdated(entry: LedgerEntry, shown: string): boolean {
-    const { surfaceId, actionId } = entry.request;
-    const mount = this.#context.registry.offered(surfaceId);
-    const action = mount && findAction(mount.surface, actionId);
-    return action !== undefined && requiresApproval(action) && shown !== shownText(entry, mount!, action);
-  }
-
 }
 
 /** Sees to the hash of the parameters. @returns the error that ends the request, when they have none. */

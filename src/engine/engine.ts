@@ -125,7 +125,7 @@ export class Engine {
         return;
       case 'stop':
         context.paused = true;
-        this.#approvals.withdrawQuestions();
+        this.#approvals.withdrawAsked();
         return this.#endAll((entry) => (hasStarted(entry) ? stoppedByUser(entry.request.actionId) : pausedByUser()));
       case 'resume':
         context.paused = false;
@@ -141,7 +141,7 @@ export class Engine {
         return this.#onTimer(input.key);
       case 'dispose':
         context.disposed = true;
-        this.#approvals.withdrawQuestions();
+        this.#approvals.withdrawAsked();
         this.#endAll((entry) => runtimeDisposed(hasStarted(entry)));
         for (const { surface } of context.registry.allOffered()) context.peer.deregister(surface.id);
         return context.emit({ kind: 'closed' });
@@ -206,6 +206,7 @@ export class Engine {
       if (outdated) this.#execution.abandon(entry, outdated);
     } else if (entry.stage === 'approval') this.#execution.abandon(entry, surfaceGone(surfaceId));
     else if (entry.stage === 'queued') this.#execution.enqueue(entry);
+    else this.#approvals.withdraw(entry);
   }
 }
 

@@ -7,7 +7,9 @@ export interface HeldInput {
 }
 
 /** Kinds of no use to an engine that will only say no from now on. The page's own calls end in the page. */
-const NEW_STATE = /mount|define|observe|execute|dispose/;
+const OF_NO_USE: ReadonlySet<EngineInput['kind']> = /* @__PURE__ */ new Set([
+  'mount', 'unmount', 'define', 'observe', 'observed', 'execute', 'dispose',
+] as const);
 
 /**
  * Held inputs in the order in which an engine takes them that is to end without the part that they waited for: what was
@@ -15,6 +17,6 @@ const NEW_STATE = /mount|define|observe|execute|dispose/;
  */
 export function lastInputs(held: readonly HeldInput[]): EngineInput[] {
   const those = (asked: boolean): EngineInput[] =>
-    held.flatMap(({ input }) => ((input.kind === 'message') === asked && !NEW_STATE.test(input.kind) ? [input] : []));
+    held.flatMap(({ input }) => ((input.kind === 'message') === asked && !OF_NO_USE.has(input.kind) ? [input] : []));
   return [...those(false), { kind: 'dispose' }, ...those(true)];
 }

@@ -1,13 +1,16 @@
 import { EXTENSION, type OUIApprovalNotice, type OUIError } from '../protocol/events.js';
 import * as LIMITS from '../protocol/limits.js';
-import type { OUIAction } from '../protocol/manifest.js';
+import { requiresApproval, type OUIAction } from '../protocol/manifest.js';
 import { report } from './call-report.js';
 import type { EngineContext } from './context.js';
-import { leftAlone, outdatedQuestion, tooManyQuestions } from './engine-errors.js';
+import {
+  actionNotFound, leftAlone, outdatedQuestion, surfaceGone, switchedOff, tooManyQuestions,
+} from './engine-errors.js';
 import type { LedgerEntry } from './ledger.js';
 import { questionOf, shownText } from './question.js';
 import { Refusals } from './refusals.js';
-import type { Mount } from './registry.js';
+import { findAction, type Mount } from './registry.js';
+import { validate, type Target } from './target.js';
 
 const TIMER_PREFIX = 'approval:';
 const timerKey = (requestId: string): string => TIMER_PREFIX + requestId;
@@ -22,12 +25,15 @@ export class OpenQuestions {
     this.#context = context;
   }
 
-  /** Opens a question, unless the user is being asked enough already: a flood of dialogs is no consent. */
+  /**
+   * Opens a question, or its next round, unless the user is being asked enough already: a flood of dialogs is no
+   * consent. What agents ask for and what the page asks for itself never stand in each other's way.
+   */
   open(entry: LedgerEntry, mount: Mount, action: OUIAction): OUIError | undefined {
     const { at, config } = this.#context;
     const restMs = ofAgent(entry) ? this.refusals.restMs(at.now) : 0;
     if (restMs > 0) return leftAlone(action.id, restMs);
-    const open = this.pending().length;
+    const open = this.pending().filter((other) => other !== entry && ofAgent(other) === ofAgent(entry)).length;
     if (open >= LIMITS.openQuestions) return tooManyQuestions(action.id, open);
     const asks = (entry.asks ?? 0) + 1;
     if (asks > LIMITS.asksOfOneRequest) return outdatedQuestion(action.id);
@@ -51,6 +57,50 @@ export class OpenQuestions {
     this.#context.emit({ kind: 'ask-user', round: asks, approval: questionOf(entry, mount, action) });
   }
 
+  /** The request waits for its user from now on: its clock stands, and an agent is told. */
+  wait(entry: LedgerEntry): void {
+    entry.askingSince = this.#context.at.now;
+    this.notify(entry, 'pending');
+  }
+
+  /**
+   * Asks anew when the open question shows what is no longer so. It never ends in a run without a yes, not even when
+   * the action needs none any more. @returns why the question, which is open still, must go.
+   */
+  renew(entry: LedgerEntry): OUIError | undefined {
+    const target = this.#targetNow(entry);
+    if ('code' in target) return target;
+    const { mount, action } = target;
+    const waits = entry.stage === 'approval';
+    if (waits) {
+      entry.action = action;
+      entry.mountId = mount.mountId;
+    }
+    if (entry.question!.shown === shownText(entry, mount, action)) return undefined;
+    if (!requiresApproval(action)) return outdatedQuestion(action.id);
+    const refusal = this.open(entry, mount, action);
+    if (refusal) return refusal;
+    this.#context.emit({ kind: 'close-question', requestId: entry.requestId });
+    if (waits) {
+      this.resumeClock(entry);
+      this.wait(entry);
+    }
+    this.ask(entry, mount, action);
+    return undefined;
+  }
+
+  /** What the request is for by now. An action that is not enabled may be so again at its turn. */
+  #targetNow(entry: LedgerEntry): Target | OUIError {
+    const { registry } = this.#context;
+    const { surfaceId, actionId } = entry.request;
+    const mount = registry.offered(surfaceId);
+    if (!mount) return surfaceGone(surfaceId);
+    const action = findAction(mount.surface, actionId);
+    if (!action) return actionNotFound(mount.surface, actionId);
+    if (registry.isActionOff(surfaceId, actionId)) return switchedOff(surfaceId, actionId);
+    return validate(this.#context, entry, { mount, action }) ?? { mount, action };
+  }
+
   /** It was answered, or goes. */
   clearTimer({ requestId }: LedgerEntry): void {
     this.#context.clearTimer(timerKey(requestId));
@@ -65,18 +115,15 @@ export class OpenQuestions {
     return key.slice(TIMER_PREFIX.length);
   }
 
-  /** The page takes the question away; no answer to it counts any more. */
-  close(entry: LedgerEntry): void {
-    this.clearTimer(entry);
-    this.#context.emit({ kind: 'close-question', requestId: entry.requestId });
+  /** The question goes, or what was answered to it: no answer to it counts any more. */
+  withdraw(entry: LedgerEntry): void {
+    if (!entry.question) return;
+    const isOpen = entry.question.state === 'pending';
     delete entry.question;
     this.#context.touch(entry);
-  }
-
-  /** A request that waits for its user ends otherwise: the question goes away. */
-  withdraw(entry: LedgerEntry): void {
-    if (entry.question?.state !== 'pending') return;
-    this.close(entry);
+    if (!isOpen) return;
+    this.clearTimer(entry);
+    this.#context.emit({ kind: 'close-question', requestId: entry.requestId });
     if (entry.stage !== 'approval') return;
     this.notify(entry, 'expired');
     this.resumeClock(entry);

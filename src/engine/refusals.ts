@@ -27,8 +27,9 @@ export class Refusals {
   }
 
   /**
-   * The agent took its question back. Who does so again and again, before the user can answer, holds them as well; what
-   * it takes back together, as at the end of its turn, counts once. @returns whether a rest begins with it.
+   * The agent took its question back, or the page what it was about. What comes and goes before the user can answer
+   * holds them as well; what goes together, as at the end of a turn or with a surface, counts once.
+   * @returns whether a rest begins with it.
    */
   takenBack(now: number): boolean {
     if (now - this.#takenBackAt < LIMITS.approvalArmingMs) return false;

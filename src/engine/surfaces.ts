@@ -64,10 +64,11 @@ export class Surfaces {
       return;
     }
     for (const entry of ledger.open()) {
-      const waits = entry.stage === 'queued' || entry.stage === 'approval';
+      const waits = entry.stage === 'queued';
       if (waits && entry.request.surfaceId === surfaceId) this.#execution.abandon(entry, surfaceGone(surfaceId));
     }
-    this.#approvals.withdrawQuestions(surfaceId);
+    this.#askAnew(surfaceId);
+    this.#approvals.withdrawAsked(surfaceId);
     if (ledger.runningOn(surfaceId).length > 0) this.#departing.add(surfaceId);
     else peer.deregister(surfaceId);
   }

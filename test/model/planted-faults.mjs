@@ -63,7 +63,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'unmounting ends what runs',
     file: 'src/engine/surfaces.ts',
-    find: "const waits = entry.stage === 'queued' || entry.stage === 'approval';",
+    find: "const waits = entry.stage === 'queued';",
     replace: "const waits = entry.stage !== 'answered';",
   },
   {

@@ -150,6 +150,21 @@ describe('questions', () => {
     }
   });
 
+  it('of agents and of the page itself leave each other room', () => {
+    const own = (bench: EngineBench, requestId: string): void => {
+      const request = { requestId, surfaceId: 'todo-app', actionId: 'delete_todo', params: {}, timestamp: 1 };
+      bench.give({ kind: 'execute', request, nested: false });
+    };
+    const flooded = ready();
+    for (let n = 0; n < 21; n += 1) ask(flooded, { n });
+    own(flooded, 'own');
+    expect(flooded.of('ask-user').map(({ approval }) => approval.requestId).slice(19)).toEqual(['r20', 'own']);
+    const busy = ready();
+    for (let n = 0; n < 21; n += 1) own(busy, `own-${n}`);
+    const id = ask(busy);
+    expect(busy.of('ask-user').map(({ approval }) => approval.requestId).slice(19)).toEqual(['own-19', id]);
+  });
+
   it('are asked of an agent that waits, though its connection broke before the question', () => {
     const bench = ready({ hasGate: true });
     const id = ask(bench);

@@ -176,6 +176,15 @@ describe('an action that changes while its user is being asked', () => {
     expect(bench.running(id)).toBe(true);
   });
 
+  it('asks anew about all that waits, though there is no room for one more question', () => {
+    for (const features of [undefined, 'v1'] as const) {
+      const bench = ready({}, features);
+      const ids = Array.from({ length: 20 }, (_, n) => ask(bench, n));
+      define(bench, { description: 'WIPE ALL' });
+      expect(bench.of('ask-user').slice(20).map(({ approval }) => approval.requestId)).toEqual(ids);
+    }
+  });
+
   it('leaves a question that shows the same, and its answer counts', () => {
     const bench = ready();
     const id = ask(bench);
@@ -241,6 +250,84 @@ describe('an action that changes while its user is being asked', () => {
     }
     expect(questions(bench)).toBe(15);
     expect(codeOf(bench, ask(bench))).toBe('oui:rate_limited');
+  });
+
+  it('is no way to go on asking a v1 agent’s, either', () => {
+    const bench = ready({}, 'v1');
+    for (let request = 0; request < 10; request += 1) {
+      ask(bench);
+      for (let time = 0; time < 5; time += 1) {
+        bench.pass(400);
+        define(bench, { description: `Delete ${request} ${time}` });
+      }
+    }
+    expect(questions(bench)).toBe(15);
+    expect(codeOf(bench, ask(bench))).toBe('oui:rate_limited');
+  });
+
+  const comings: [string, (bench: EngineBench) => void][] = [
+    ['with its surface', (bench) => {
+      bench.give({ kind: 'unmount', mountId: 1 });
+      bench.mount();
+    }],
+    ['alone', (bench) => {
+      define(bench, null);
+      define(bench, {});
+    }],
+    ['with its need for approval', (bench) => {
+      define(bench, { confirm: false });
+      define(bench, {});
+    }],
+  ];
+  it.each(comings)('is no way to go on asking when it comes and goes %s', (_, comeAndGo) => {
+    for (const features of [undefined, 'v1'] as const) {
+      const bench = ready({}, features);
+      for (let time = 0; time < 20; time += 1) {
+        ask(bench);
+        bench.pass(400);
+        comeAndGo(bench);
+      }
+      expect(questions(bench)).toBeLessThan(8);
+      expect(codeOf(bench, ask(bench))).toBe('oui:rate_limited');
+    }
+  });
+
+  it('leaves the user alone about all that waits, when it was one of three that went', () => {
+    const bench = ready();
+    bench.mount(surface('other-app'), 2);
+    turnDown(bench, 2);
+    const [first, second] = [ask(bench), ask(bench)];
+    const elsewhere = bench.request('delete_todo', {}, { surfaceId: 'other-app' });
+    define(bench, null);
+    expect([first, second, elsewhere].map((id) => codeOf(bench, id))).toEqual([
+      'ACTION_NOT_FOUND', 'ACTION_NOT_FOUND', 'oui:rate_limited',
+    ]);
+  });
+
+  it('counts once for all that goes with a surface, and never for what the page asks for itself', () => {
+    const bench = ready();
+    for (let n = 0; n < 5; n += 1) ask(bench, n);
+    const own = (requestId: string): void => {
+      const request = { requestId, surfaceId: 'todo-app', actionId: 'delete_todo', params: {}, timestamp: 1 };
+      bench.give({ kind: 'execute', request, nested: false });
+    };
+    for (let time = 0; time < 5; time += 1) {
+      own(`own-${time}`);
+      bench.give({ kind: 'unmount', mountId: 1 });
+      bench.mount();
+      bench.pass(1000);
+    }
+    ask(bench);
+    expect(questions(bench)).toBe(11);
+  });
+
+  it('tells an agent that waits that its question is over, when it cannot be asked anew', () => {
+    const bench = ready();
+    ask(bench);
+    for (let time = 0; time < 5; time += 1) define(bench, { description: `Delete ${time}` });
+    const told = bench.frames().flatMap(({ type, payload }) =>
+      type === 'x-oui:approval' ? [(payload as { state: string }).state] : type === 'action:result' ? ['result'] : []);
+    expect(told).toEqual([...Array<string>(5).fill('pending'), 'expired', 'result']);
   });
 
   it('closes the question of a v1 agent, and asks anew where there is something to ask', () => {

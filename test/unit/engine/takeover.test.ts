@@ -257,4 +257,19 @@ describe('a question that stood when the engine was lost', () => {
     expect(pending.of('ask-user')).toHaveLength(1);
     expect(pending.running(pending.request('delete_todo', {}, { requestId: 'again' }))).toBe(true);
   });
+
+  it('of a v1 agent goes when its surface has not come back: it holds no place', () => {
+    const old = ready({}, 'v1');
+    const ids = Array.from({ length: 20 }, (_, n) => old.request('delete_todo', { n }));
+    const bench = new EngineBench();
+    [bench.now, bench.wall] = [old.now, old.wall];
+    bench.give({ kind: 'restore', entries: journalOf(old) });
+    expect(bench.of('close-question').map(({ requestId }) => requestId)).toEqual(ids);
+    bench.mount(surface(), 1);
+    bench.connect('v1');
+    const again = bench.request('delete_todo', { n: 0 }, { requestId: 'again' });
+    expect(bench.of('ask-user')).toMatchObject([{ approval: { requestId: again } }]);
+    const later = takeOver(bench);
+    expect(later.of('ask-user')).toMatchObject([{ approval: { requestId: again } }]);
+  });
 });
