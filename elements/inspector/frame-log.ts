@@ -3,8 +3,10 @@ import type { OUIError } from '../../src/protocol/events.js';
 import type { InspectedFrame } from '../../src/protocol/inspection.js';
 import type { JsonObject } from '../../src/protocol/json.js';
 import * as LIMITS from '../../src/protocol/limits.js';
+import { isJsonObject } from '../../src/protocol/shape.js';
 import { errorWithoutSecrets, HIDDEN_VALUE, hidesAnything, withoutSecrets } from './secret-values.js';
 import type { SchemaOf } from './secret-values.js';
+import { hidesOfObservation, shownObservation, shownObservations } from './shown-observation.js';
 import { TextFilter } from './text-filter.js';
 
 /** Stands for what cannot be read, and might be what must not be seen. */
@@ -26,6 +28,7 @@ interface SecretRequest {
 /** The frames of a connection, newest first, bounded like the calls. */
 export class FrameLog {
   readonly #schemaOf: SchemaOf;
+  readonly #hidesSome: () => boolean;
   readonly #filter = new TextFilter<LoggedFrame>(({ type, payload }) => [type, payload]);
   #frames: LoggedFrame[] = [];
   readonly #secret = new Map<string, SecretRequest>();
@@ -35,9 +38,10 @@ export class FrameLog {
   /** Frames are counted and not kept. */
   paused = false;
 
-  /** `schemaOf`: as in the log of calls. */
-  constructor(schemaOf: SchemaOf) {
+  /** `schemaOf`: as in the log of calls. `hidesSome`: whether any of those schemas hides anything. */
+  constructor(schemaOf: SchemaOf, hidesSome: () => boolean = () => true) {
     this.#schemaOf = schemaOf;
+    this.#hidesSome = hidesSome;
   }
 
   add(frame: InspectedFrame): void {
@@ -78,11 +82,32 @@ export class FrameLog {
   }
 
   /**
-   * Values that must not be seen travel in requests and results. What was cut cannot be read, so it is not shown at all.
+   * Values that must not be seen travel in requests, results and observations. What was cut cannot be read, so it is
+   * not shown at all.
    */
   #shownPayload(frame: InspectedFrame): string {
-    if (frame.type === EVENT.request) return this.#shownRequest(frame);
-    return frame.type === EVENT.result ? this.#shownResult(frame) : frame.payload;
+    switch (frame.type) {
+      case EVENT.request:
+        return this.#shownRequest(frame);
+      case EVENT.result:
+        return this.#shownResult(frame);
+      case EVENT.observation:
+        return this.#shownUpdate(frame);
+      default:
+        return frame.payload;
+    }
+  }
+
+  /** Ids stand first: the value, which may be large and come with every frame, is read only if it has to be. */
+  #shownUpdate({ payload, cut }: InspectedFrame): string {
+    const [surfaceId, observationId] = ['surfaceId', 'observationId'].map((name) => textMember(payload, name));
+    if (surfaceId !== undefined && observationId !== undefined
+      && !hidesOfObservation(surfaceId, observationId, this.#schemaOf)) return payload;
+    if (cut) return UNREAD;
+    const update: unknown = JSON.parse(payload);
+    if (!isJsonObject(update)) return payload;
+    const ids = [String(update['surfaceId']), String(update['observationId'])] as const;
+    return JSON.stringify({ ...update, value: shownObservation(update['value'], ...ids, this.#schemaOf) });
   }
 
   #shownRequest({ payload, cut }: InspectedFrame): string {
@@ -112,22 +137,32 @@ export class FrameLog {
   }
 
   #shownResult({ payload, cut }: InspectedFrame): string {
-    if (this.#secret.size === 0) return payload;
+    if (this.#secret.size === 0 && !this.#hidesSome()) return payload;
     if (cut) return this.#mayBeSecret(payload) ? UNREAD : payload;
-    const result = JSON.parse(payload) as JsonObject;
+    const result: unknown = JSON.parse(payload);
+    if (!isJsonObject(result)) return payload;
+    const observations = shownObservations(result['observations'], this.#schemaOf);
     const request = this.#secret.get(String(result['requestId']));
-    if (!request) return payload;
-    const { data, error } = result;
+    if (!request && observations === result['observations']) return payload;
     return JSON.stringify({
       ...result,
-      ...(data !== undefined && { data: withoutSecrets(data, this.#schemaOf(request.surfaceId, request.actionId, 'output')) }),
-      ...(error !== undefined && { error: errorWithoutSecrets(error as unknown as OUIError, request.params) }),
+      ...(request && this.#shownOutcome(result, request)),
+      ...(observations !== undefined && { observations }),
     });
   }
 
+  #shownOutcome({ data, error }: JsonObject, { params, surfaceId, actionId }: SecretRequest): object {
+    return {
+      ...(data !== undefined && { data: withoutSecrets(data, this.#schemaOf(surfaceId, actionId, 'output')) }),
+      ...(isJsonObject(error) && { error: errorWithoutSecrets(error as unknown as OUIError, params) }),
+    };
+  }
+
+  /** Of a result that was cut. Which observations are in it is not known. */
   #mayBeSecret(payload: string): boolean {
     const id = textMember(payload, 'requestId');
-    return id === undefined || this.#secret.has(id);
+    if (id === undefined || this.#secret.has(id)) return true;
+    return payload.includes('"observations":') && this.#hidesSome();
   }
 
   #remember(id: string, request: SecretRequest): void {

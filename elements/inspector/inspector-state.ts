@@ -1,4 +1,4 @@
-import type { JSONSchema } from '../../src/protocol/json.js';
+import type { JSONSchema, JsonText } from '../../src/protocol/json.js';
 import * as LIMITS from '../../src/protocol/limits.js';
 import type { OUIAction, OUISurface } from '../../src/protocol/manifest.js';
 import type { Release } from '../../src/protocol/ports.js';
@@ -8,6 +8,9 @@ import { CallLog } from './call-log.js';
 import { FrameLog } from './frame-log.js';
 import type { TabId } from './inspector-texts.js';
 import { ObservationLog } from './observation-log.js';
+import { hidesAnything } from './secret-values.js';
+import type { SchemaPart } from './secret-values.js';
+import { shownObservationText } from './shown-observation.js';
 import { TriedAction } from './tried-action.js';
 
 /** Something else that happened: to the connection, the engine, or a switch. */
@@ -35,13 +38,13 @@ export interface Choice {
 /** What an inspector knows of a runtime, and what the user has chosen to see of it. */
 export class InspectorState {
   readonly calls = new CallLog((...place) => this.#schemaOf(...place));
-  readonly frames = new FrameLog((...place) => this.#schemaOf(...place));
+  readonly frames = new FrameLog((...place) => this.#schemaOf(...place), () => this.#hidesSome());
   readonly observations = new ObservationLog();
   #notes: Note[] = [];
   readonly #tried = new Map<string, TriedAction>();
-  /** Actions that were seen: a surface may be gone when its last call is told. */
-  readonly #actions = new Map<string, OUIAction>();
-  /** Manifests whose actions these are: one that is the same object says the same. */
+  /** Of actions and observations that were seen: a surface may be gone when its last call is told. */
+  readonly #schemas = new Map<string, { readonly [Part in SchemaPart]?: JSONSchema | undefined }>();
+  /** Manifests whose schemas these are: one that is the same object says the same. */
   #learned: ReadonlySet<OUISurface> = new Set();
   #surfacesVersion = 0;
   readonly #changed: (change: Change) => void;
@@ -94,7 +97,7 @@ export class InspectorState {
     this.release();
     this.#runtime = runtime;
     if (runtime) {
-      for (const log of [this.calls, this.frames, this.observations, this.#tried, this.#actions]) log.clear();
+      for (const log of [this.calls, this.frames, this.observations, this.#tried, this.#schemas]) log.clear();
       this.#learned = new Set();
       // Frames are counted anew: an open one would open another's.
       for (const open of [this.openCalls, this.openFrames, this.openValues]) open.clear();
@@ -102,7 +105,7 @@ export class InspectorState {
       try {
         this.#inspection = runtime.inspect((event) => this.#onInspection(event));
         this.#unsubscribe = runtime.subscribe((event) => this.#onEvent(event));
-        this.#learnActions();
+        this.#learnSchemas();
         this.#note({ kind: 'connection', state: runtime.connection });
         this.#note({ kind: 'engine', where: runtime.engine ?? 'none' });
         if (this.#inspection.peer) this.#note({ kind: 'peer', software: this.#inspection.peer.software });
@@ -126,6 +129,11 @@ export class InspectorState {
   /** The mounted surfaces. */
   surfaces(): readonly InspectedSurface[] {
     return this.#inspection?.surfaces() ?? [];
+  }
+
+  /** A value of an observation, without what must not be seen. */
+  shownValue(surfaceId: string, observationId: string, text: JsonText): JsonText {
+    return shownObservationText(text, surfaceId, observationId, (...place) => this.#schemaOf(...place));
   }
 
   /** What has been filled in for an action, and what came of it. */
@@ -169,7 +177,7 @@ export class InspectorState {
     const at = Date.now();
     switch (event.type) {
       case 'surfaces':
-        this.#learnActions();
+        this.#learnSchemas();
         return this.changed('surfaces');
       case 'observation':
         this.observations.changed(event.surfaceId, event.observationId, at);
@@ -205,31 +213,40 @@ export class InspectorState {
     this.changed('connection');
   }
 
-  #learnActions(): void {
+  #learnSchemas(): void {
     const manifests = this.surfaces().map(({ manifest }) => manifest);
     for (const manifest of manifests) {
       if (this.#learned.has(manifest)) continue;
-      for (const action of manifest.actions) {
-        const key = `${manifest.id} ${action.id}`;
-        // The newest last: surfaces of ever new ids would fill the memory.
-        this.#actions.delete(key);
-        this.#actions.set(key, action);
-      }
+      for (const { id, input, output } of manifest.actions) this.#learn(manifest, id, { input, output });
+      for (const { id, schema } of manifest.observations ?? []) this.#learn(manifest, id, { value: schema });
     }
     this.#learned = new Set(manifests);
-    const mounted = manifests.reduce((count, { actions }) => count + actions.length, 0);
-    this.#forgetActions(Math.max(LIMITS.inspectedInputs, mounted), manifests);
+    this.#forgetSchemas(manifests);
     this.observations.keepOnly(new Set(manifests.map(({ id }) => id)));
   }
 
-  /** The oldest of those that are not mounted. */
-  #forgetActions(kept: number, manifests: readonly OUISurface[]): void {
-    if (this.#actions.size <= kept) return;
-    const mounted = new Set(manifests.flatMap(({ id, actions }) => actions.map((action) => `${id} ${action.id}`)));
-    for (const key of this.#actions.keys()) if (this.#actions.size > kept && !mounted.has(key)) this.#actions.delete(key);
+  /** The newest last: surfaces of ever new ids would fill the memory. */
+  #learn(surface: OUISurface, id: string, schemas: { readonly [Part in SchemaPart]?: JSONSchema | undefined }): void {
+    const key = `${surface.id} ${id}`;
+    this.#schemas.delete(key);
+    this.#schemas.set(key, schemas);
   }
 
-  #schemaOf(surfaceId: string, actionId: string, part: 'input' | 'output'): JSONSchema | null {
-    return this.#actions.get(`${surfaceId} ${actionId}`)?.[part] ?? null;
+  /** The oldest of those that are not mounted. */
+  #forgetSchemas(manifests: readonly OUISurface[]): void {
+    if (this.#schemas.size <= LIMITS.inspectedInputs) return;
+    const mounted = new Set(manifests.flatMap(({ id, actions, observations = [] }) => (
+      [...actions, ...observations].map((each) => `${id} ${each.id}`))));
+    const kept = Math.max(LIMITS.inspectedInputs, mounted.size);
+    for (const key of this.#schemas.keys()) if (this.#schemas.size > kept && !mounted.has(key)) this.#schemas.delete(key);
+  }
+
+  #schemaOf(surfaceId: string, id: string, part: SchemaPart): JSONSchema | null {
+    return this.#schemas.get(`${surfaceId} ${id}`)?.[part] ?? null;
+  }
+
+  #hidesSome(): boolean {
+    return [...this.#schemas.values()].some((schemas) => (
+      Object.values(schemas).some((schema) => hidesAnything(schema ?? null))));
   }
 }

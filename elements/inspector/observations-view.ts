@@ -20,7 +20,9 @@ export function observationsView(drawing: Drawing): TemplateResult {
     const declared = manifest.observations ?? [];
     const others = [...values.keys()].filter((id) => declared.every((each) => each.id !== id));
     return [...declared, ...others.map((id) => ({ id, description: '' }))].map(({ id, description }) => {
-      return { surfaceId: manifest.id, id, description, text: values.get(id) };
+      const text = values.get(id);
+      const shown = text === undefined ? undefined : state.shownValue(manifest.id, id, text);
+      return { surfaceId: manifest.id, id, description, text: shown };
     });
   });
   if (rows.length === 0) return html`<p class="empty">${texts.noObservations}</p>`;

@@ -4,8 +4,11 @@ import { buildPointer, parsePointer, resolvePointer } from '../../src/protocol/j
 import { isJsonObject } from '../../src/protocol/shape.js';
 import { localSchema } from './resolved-schema.js';
 
-/** The schema of an action's input or output; `null` when it is not known. */
-export type SchemaOf = (surfaceId: string, actionId: string, part: 'input' | 'output') => JSONSchema | null;
+/** What a schema is about: an action's input or output, or the value of an observation. */
+export type SchemaPart = 'input' | 'output' | 'value';
+
+/** The schema of an action's input or output, or of an observation's value; `null` when it is not known. */
+export type SchemaOf = (surfaceId: string, id: string, part: SchemaPart) => JSONSchema | null;
 
 /** Shown instead of a value that must not be seen. */
 export const HIDDEN_VALUE = '••••••';

@@ -110,8 +110,12 @@ export class PluginSurfaces {
 
   /** A surface that is mounted over another one serves in its place. */
   #isTaken(id: string): boolean {
-    const { surfaces, index } = this.#runtime.snapshot();
-    return (surfaces ?? index ?? []).some((surface) => surface.id === id);
+    const inspection = this.#runtime.inspect(() => undefined);
+    try {
+      return inspection.surfaces().some(({ manifest }) => manifest.id === id);
+    } finally {
+      inspection.release();
+    }
   }
 
   #drop(surfaceId: string): void {

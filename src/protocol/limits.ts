@@ -206,7 +206,7 @@ export const inspectedFrameLength = 64 * 1024;
 export const inspectedCalls = 300;
 export const inspectedFrames = 500;
 export const inspectedNotes = 200;
-/** Schemas of actions that are gone are kept for what is still told of them. */
+/** Schemas of actions and observations that are gone are kept for what is still told of them. */
 export const inspectedInputs = 1_000;
 export const inspectedLength = 4 * 1024 * 1024;
 /** Moments of one call's settling that are kept: what comes after says the same again. */

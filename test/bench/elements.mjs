@@ -1,10 +1,4 @@
-import { createServer } from 'node:http';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
-import { WebSocketServer } from 'ws';
-import { createAgentRuntime } from '../../dist/src/entries/agent.js';
-import { createAcceptedWebSocketTransport } from '../../dist/src/entries/transport.js';
+import { measuredPage } from './measured-page.mjs';
 import { percentile } from './statistics.mjs';
 
 const ROWS = 10_000;
@@ -27,36 +21,12 @@ const PAGE = `<!doctype html><title>Elements</title><script type="module" src="/
  *
  * @param {string} executablePath of a Chromium
  */
-export async function elementsTable(executablePath) {
-  const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url, 'http://localhost');
-    if (pathname === '/') return response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
-    if (!/^\/oui(\.\w+)?\.js$/.test(pathname)) return response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': 'text/javascript' });
-    response.end(await readFile(fileURLToPath(new URL(`../../dist${pathname}`, import.meta.url))));
-  });
-  const sockets = new WebSocketServer({ server });
-  const transports = new Promise((resolve) => {
-    sockets.once('connection', (socket) => resolve(createAcceptedWebSocketTransport(socket)));
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  try {
-    const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    const transport = await transports;
-    const agent = createAgentRuntime({ transport });
-    await transport.connect();
-    const client = await page.context().newCDPSession(page);
-    await client.send('Performance.enable', { timeDomain: 'threadTicks' });
-    const scripts = async () => {
-      const { metrics } = await client.send('Performance.getMetrics');
-      return metrics.find(({ name }) => name === 'ScriptDuration').value * 1000;
-    };
+export function elementsTable(executablePath) {
+  return measuredPage(executablePath, PAGE, async (page, spent) => {
     const measure = async (run) => {
-      const before = await scripts();
+      const before = await spent('ScriptDuration');
       await run();
-      return (await scripts()) - before;
+      return (await spent('ScriptDuration')) - before;
     };
 
     await page.evaluate((rows) => {
@@ -110,7 +80,6 @@ export async function elementsTable(executablePath) {
         await new Promise((resolve) => setTimeout(resolve, pause));
       }, wait)));
     }
-    agent.dispose();
     const row = (what, times) => ({
       'page thread, script time': what, 'p50, ms': percentile(times, 50).toFixed(2), 'p95, ms': percentile(times, 95).toFixed(2),
     });
@@ -121,9 +90,5 @@ export async function elementsTable(executablePath) {
       row(`${ELEMENTS} elements connected, half for, half from`, arrivals),
       row('the same removed', departures),
     ];
-  } finally {
-    await browser.close();
-    for (const socket of sockets.clients) socket.terminate();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  });
 }

@@ -1,10 +1,4 @@
-import { createServer } from 'node:http';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
-import { WebSocketServer } from 'ws';
-import { createAgentRuntime } from '../../dist/src/entries/agent.js';
-import { createAcceptedWebSocketTransport } from '../../dist/src/entries/transport.js';
+import { measuredPage } from './measured-page.mjs';
 import { percentile } from './statistics.mjs';
 
 const ACTIONS = 1_000;
@@ -61,39 +55,15 @@ const PAGE = `<!doctype html><title>Inspector</title>
  *
  * @param {string} executablePath of a Chromium
  */
-export async function inspectorTable(executablePath) {
-  const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url, 'http://localhost');
-    if (pathname === '/') return response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
-    if (!/^\/oui(\.\w+)?\.js$/.test(pathname)) return response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': 'text/javascript' });
-    response.end(await readFile(fileURLToPath(new URL(`../../dist${pathname}`, import.meta.url))));
-  });
-  const sockets = new WebSocketServer({ server });
-  const transports = new Promise((resolve) => {
-    sockets.once('connection', (socket) => resolve(createAcceptedWebSocketTransport(socket)));
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  try {
-    const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    const transport = await transports;
-    const agent = createAgentRuntime({ transport });
-    await transport.connect();
-    const client = await page.context().newCDPSession(page);
-    await client.send('Performance.enable', { timeDomain: 'threadTicks' });
-    const spent = async () => {
-      const { metrics } = await client.send('Performance.getMetrics');
-      return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
-    };
+export function inspectorTable(executablePath) {
+  return measuredPage(executablePath, PAGE, async (page, spent) => {
     await page.evaluate(() => globalThis.busy());
     const measure = async ({ tab, unfolded }) => {
       await page.evaluate((each) => globalThis.show(each), tab);
       if (unfolded) await page.evaluate(() => globalThis.unfold());
       // What the change of the inspector itself takes is over by then.
       await new Promise((resolve) => setTimeout(resolve, 1_000));
-      const before = await spent();
+      const before = await spent('TaskDuration');
       const changes = await page.evaluate(async (ms) => {
         const first = globalThis.ticks;
         await new Promise((resolve) => setTimeout(resolve, ms));
@@ -101,7 +71,7 @@ export async function inspectorTable(executablePath) {
       }, MEASURED_MS);
       if (unfolded) await page.evaluate(() => globalThis.unfold());
       const perSecond = 1000 / MEASURED_MS;
-      return { ms: ((await spent()) - before) * perSecond, changes: changes * perSecond };
+      return { ms: ((await spent('TaskDuration')) - before) * perSecond, changes: changes * perSecond };
     };
     // In turns, since what else the machine does changes in the meantime.
     const measured = STATES.map(() => []);
@@ -115,11 +85,6 @@ export async function inspectorTable(executablePath) {
       'changes in a second': median(at, 'changes').toFixed(0),
       'ratio of ms': (median(at, 'ms') / median(0, 'ms')).toFixed(2),
     }));
-    agent.dispose();
     return rows;
-  } finally {
-    await browser.close();
-    for (const socket of sockets.clients) socket.terminate();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  });
 }

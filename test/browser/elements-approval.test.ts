@@ -7,6 +7,7 @@ import { runtimeWiring, setRuntimeWiring } from '../../elements/wiring.js';
 import type { ApprovalRequest } from '../../src/protocol/approval.js';
 import { visibleJson } from '../../src/rules/visible-text.js';
 import { clear, find, nextTask, render, runtimeOf } from './fixtures/elements-page.js';
+import { shows } from './fixtures/shows.js';
 
 const request: ApprovalRequest = {
   requestId: 'r1',
@@ -30,20 +31,6 @@ function openDialog(): HTMLDialogElement | null {
     .filter((dialog) => dialog?.open === true);
   expect(dialogs.length).to.be.lessThan(2);
   return dialogs[0] ?? null;
-}
-
-/** Resolves when this holds of what an element shows. */
-function shows(element: OuiApprovalElement, condition: (root: ShadowRoot) => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (!condition(inside(element))) return;
-      observer.disconnect();
-      resolve();
-    };
-    const observer = new MutationObserver(look);
-    observer.observe(inside(element), { subtree: true, childList: true, attributes: true, characterData: true });
-    look();
-  });
 }
 
 /** The next dialog that opens: it may have to be loaded first. */

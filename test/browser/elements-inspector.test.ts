@@ -2,6 +2,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import { expect } from 'chai';
 import { resetWarnings } from '../../src/protocol/warn-once.js';
 import type { OuiInspectorElement } from '../../elements/oui-inspector.js';
+import type { OuiObservationElement } from '../../elements/oui-observation.js';
 import { createDirectTransportPair } from '../../src/transports/direct.js';
 import { createAgentRuntime } from '../../src/agent/agent-runtime.js';
 import { createLinearValidator } from '../../src/validation/linear.js';
@@ -29,6 +30,9 @@ const MARKUP = `
     <oui-action action-id="delete_all" description="Deletes all" confirm></oui-action>
     <oui-action action-id="not_now" description="Later" disabled disabled-reason="nothing is chosen"></oui-action>
     <oui-observation observation-id="titles" description="Titles" type="json"></oui-observation>
+    <oui-observation observation-id="account" description="Account" schema='{
+      "type": "object", "properties": { "pin": { "type": "string", "format": "password" } }
+    }'></oui-observation>
   </oui-surface>
   <oui-surface surface-id="elsewhere" name="Elsewhere" description="On another page." routes="/nowhere">
     <oui-action action-id="go_on" description="Goes on"></oui-action>
@@ -274,6 +278,9 @@ describe('<oui-inspector>', () => {
     find(root, 'oui-observation').value = ['Milk', 'Tea'];
     const row = await shown(inspector, '.row', (each) => text(each).includes('["Milk","Tea"]') && /0\.\d\/s/.test(text(each)));
     expect(text(row)).to.contain('todo-app.titles').and.contain('ago');
+    root.querySelector<OuiObservationElement>('[observation-id=account]')!.value = { user: 'ada', pin: 'hunter2' };
+    const list = await shown(inspector, '[part=observations]', (each) => text(each).includes('"user":"ada"'));
+    expect(text(list)).to.contain('"pin":"••••••"').and.not.contain('hunter2');
   });
 
   it('shows the budgets, and pauses and stops agents', async () => {

@@ -8,27 +8,13 @@ import { axeProblems } from './fixtures/axe.js';
 import { connectAgent } from './fixtures/connected-agent.js';
 import type { ConnectedAgent } from './fixtures/connected-agent.js';
 import { clear, collectWarnings, find, nextTask, render } from './fixtures/elements-page.js';
+import { shows } from './fixtures/shows.js';
 
 const PAGE = `<button>Before</button><oui-presence></oui-presence><oui-runtime></oui-runtime>
   <oui-surface surface-id="todo-app" name="Todos" description="A list.">
     <oui-action action-id="add_todo" label="Add a todo" description="Adds" settle="none"></oui-action>
     <oui-action action-id="export_all" label="Export everything" description="Exports" async settle="none"></oui-action>
   </oui-surface>`;
-
-/** Resolves when this holds of what the sign shows. */
-function shows(element: OuiPresenceElement, condition: (root: ShadowRoot) => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const root = element.shadowRoot!;
-    const observer = new MutationObserver(() => look());
-    const look = (): void => {
-      if (!condition(root)) return;
-      observer.disconnect();
-      resolve();
-    };
-    observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
-    look();
-  });
-}
 
 const textOf = (root: ShadowRoot): string => root.querySelector('[part=text]')?.textContent ?? '';
 const saysIt = (element: OuiPresenceElement, text: string): Promise<void> => shows(element, (root) => textOf(root) === text);

@@ -9,6 +9,7 @@ import { axeProblems } from './fixtures/axe.js';
 import { connectAgent } from './fixtures/connected-agent.js';
 import type { ConnectedAgent } from './fixtures/connected-agent.js';
 import { clear, find, nextTask, render } from './fixtures/elements-page.js';
+import { shows } from './fixtures/shows.js';
 
 const PAGE = `<button>Before</button><oui-runtime></oui-runtime><oui-approval></oui-approval>
   <oui-surface surface-id="todo-app" name="Todos" description="A list.">
@@ -19,21 +20,6 @@ const PAGE = `<button>Before</button><oui-runtime></oui-runtime><oui-approval></
   </oui-surface>`;
 
 type Part = 'deny' | 'allow' | 'stop' | 'resume';
-
-/** Resolves when this holds of what an element shows. */
-function shows(element: Element, condition: (root: ShadowRoot) => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const root = element.shadowRoot!;
-    const observer = new MutationObserver(() => look());
-    const look = (): void => {
-      if (!condition(root)) return;
-      observer.disconnect();
-      resolve();
-    };
-    observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
-    look();
-  });
-}
 
 const part = (element: Element, name: Part): HTMLButtonElement | null => (
   element.shadowRoot!.querySelector(`[part=${name}]`));

@@ -59,6 +59,18 @@ describe('a hostile plugin', () => {
     await works();
   });
 
+  it('cannot have an id of the page\'s either that the user has switched off', async () => {
+    const { runtime, agent } = openHost();
+    const owned = { ...manifest('maps--owned'), actions: [{ id: 'do_it', description: 'D', input: {}, handler: () => 'host' }] };
+    runtime.mount(define(owned as never) as never, (() => undefined) as never);
+    runtime.consent.set('maps--owned', null, false);
+    const raw = await openRaw(runtime);
+    raw.register(manifest('owned'));
+    raw.register(manifest('last'));
+    await hasTool(agent, 'maps--last__do_it');
+    expect(raw.plugin.surfaceIds).toEqual(['maps--last']);
+  });
+
   it('of two that want one prefix the second has another', async () => {
     const { runtime, agent } = openHost();
     const [first, second] = [await openRaw(runtime), await openRaw(runtime)];

@@ -3,8 +3,10 @@ import { CallLog } from '../../../elements/inspector/call-log.js';
 import { FrameLog } from '../../../elements/inspector/frame-log.js';
 import { ObservationLog } from '../../../elements/inspector/observation-log.js';
 import { HIDDEN_VALUE } from '../../../elements/inspector/secret-values.js';
+import type { SchemaOf } from '../../../elements/inspector/secret-values.js';
 import { SettleStoryTeller } from '../../../elements/inspector/settle-story.js';
 import { inOneLine, shownJson, shownValue } from '../../../elements/inspector/shown-value.js';
+import { shownObservationText } from '../../../elements/inspector/shown-observation.js';
 import { TextFilter } from '../../../elements/inspector/text-filter.js';
 import type { CallReport } from '../../../src/protocol/engine-messages.js';
 import type { InspectedFrame } from '../../../src/protocol/inspection.js';
@@ -175,6 +177,80 @@ describe('what a result says', () => {
     expect(shown()).toContain('hunter2');
     add('action:result', { requestId: 'r3', success: true, data });
     expect(JSON.parse(shown()).data.token).toBe(HIDDEN_VALUE);
+  });
+});
+
+describe('what observations say', () => {
+  const output: JSONSchema = { type: 'object', properties: { token: { type: 'string', writeOnly: true } } };
+  const pin: JSONSchema = { type: 'object', properties: { pin: { type: 'string', format: 'password' } } };
+  const schemas: Readonly<Record<string, JSONSchema>> = {
+    's sign_in output': output, 's give input': pin, 's list output': { type: 'array', items: { writeOnly: true } },
+    's code value': pin, 's whole value': { writeOnly: true },
+    's far value': { allOf: [{ $ref: '#/$defs/none' }], $defs: { pin } },
+  };
+  const schemaOf: SchemaOf = (surfaceId, id, part) => schemas[`${surfaceId} ${id} ${part}`] ?? null;
+  const add = (log: FrameLog, type: string, payload: object, cut?: true): string => {
+    const text = JSON.stringify(payload);
+    log.add({ direction: 'out', type, bytes: 1, payload: cut ? text.slice(0, -3) : text, at: 1, ...(cut && { cut }) });
+    return log.frames()[0]!.payload;
+  };
+  const update = (observationId: string, value: unknown, cut?: true): string => (
+    add(new FrameLog(schemaOf), 'observation:update', { surfaceId: 's', observationId, value, timestamp: 1 }, cut));
+  const job = { status: 'complete', token: 'hunter2', user: 'ada', interim: false, requestId: 'r1' };
+
+  it('is hidden of jobs as in the result of their action, of each of several too', () => {
+    const jobs = { r0: { ...job, status: 'running', interim: true, requestId: 'r0' }, r1: job };
+    const hidden = { ...job, token: HIDDEN_VALUE };
+    expect(JSON.parse(update('s:sign_in:status', { ...job, jobs })).value).toEqual({
+      ...hidden, jobs: { r0: { ...jobs.r0, token: HIDDEN_VALUE }, r1: hidden },
+    });
+    expect(JSON.parse(update('s:list:status', { ...job, token: 1, data: ['hunter2'] })).value.data).toEqual([HIDDEN_VALUE]);
+    expect(update('s:other:status', job)).toContain('"token":"hunter2"');
+    expect(update('t:sign_in:status', job)).toContain('"token":"hunter2"');
+  });
+
+  it('is hidden of what a job says to be wrong with its params', () => {
+    const error = {
+      code: 'VALIDATION_ERROR', message: 'No: /pin: got "hunter2"',
+      details: { errors: [{ path: '/pin', keyword: 'maxLength', message: '/pin: got "hunter2"', received: 'hunter2' }] },
+    };
+    const { value } = JSON.parse(update('s:give:status', { status: 'failed', error, interim: false, requestId: 'r1' }));
+    expect(value).toMatchObject({ status: 'failed', error: { code: 'VALIDATION_ERROR', message: 'No: /pin: ••••••' } });
+    expect(JSON.stringify(value)).not.toContain('hunter2');
+  });
+
+  it('is hidden by their own schema, whole where it cannot be read', () => {
+    expect(JSON.parse(update('code', { pin: 'hunter2', user: 'ada' })).value).toEqual({ pin: HIDDEN_VALUE, user: 'ada' });
+    expect(JSON.parse(update('whole', 'hunter2')).value).toBe(HIDDEN_VALUE);
+    expect(JSON.parse(update('far', { pin: 'hunter2' })).value).toBe(HIDDEN_VALUE);
+    expect(update('plain', 'hunter2')).toContain('"value":"hunter2"');
+    expect(update('code', { pin: 'hunter2' }, true)).toBe('"…"');
+    expect(update('s:sign_in:status', job, true)).toBe('"…"');
+    expect(update('plain', 'hunter2', true)).toContain('hunter2');
+  });
+
+  it('is hidden where they come with a result, whichever action it is of', () => {
+    const observations = { s: { code: { pin: 'hunter2' }, 's:sign_in:status': job, plain: 'seen' }, t: { code: { pin: 'seen' } } };
+    const result = { requestId: 'r', success: true, data: 1, observations };
+    const log = new FrameLog(schemaOf);
+    const shown = JSON.parse(add(log, 'action:result', result)) as typeof result;
+    expect(shown).toEqual({
+      ...result,
+      observations: {
+        s: { code: { pin: HIDDEN_VALUE }, 's:sign_in:status': { ...job, token: HIDDEN_VALUE }, plain: 'seen' },
+        t: { code: { pin: 'seen' } },
+      },
+    });
+    expect(add(log, 'action:result', result, true)).toBe('"…"');
+    expect(log.frames('hunter2')).toEqual([]);
+    const seen = { ...result, observations: { s: { plain: 'hunter2' } } };
+    expect(add(log, 'action:result', seen)).toBe(JSON.stringify(seen));
+    expect(add(new FrameLog(schemaOf, () => false), 'action:result', seen, true)).toContain('hunter2');
+  });
+
+  it('stays the same text where nothing is hidden, as it is listed', () => {
+    expect(shownObservationText('{"pin": "hunter2"}', 's', 'code', schemaOf)).toBe(`{"pin":"${HIDDEN_VALUE}"}`);
+    expect(shownObservationText('{"pin": "seen"}', 's', 'plain', schemaOf)).toBe('{"pin": "seen"}');
   });
 });
 
