@@ -145,7 +145,7 @@ describe('what must not be seen', () => {
 
 describe('what a result says', () => {
   const output: JSONSchema = { type: 'object', properties: { token: { type: 'string', writeOnly: true } } };
-  const schemaOf = (_: string, actionId: string, part: 'input' | 'output'): JSONSchema | null => (
+  const schemaOf: SchemaOf = (_, actionId, part) => (
     actionId === 'sign_in' && part === 'output' ? output : null);
   const data = { token: 'hunter2', user: 'ada' };
 
