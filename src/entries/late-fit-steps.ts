@@ -21,5 +21,5 @@ export const cutValues: typeof cutWhole = (values, room, outlineOf) => {
     (error: unknown) => warnOnce(WARNINGS.FITTING_UNAVAILABLE, 'The code that cuts snapshots could not be loaded '
       + `(${messageOf(error)}): runtime.snapshot() goes over its budget. Put oui.fit.js beside oui.js.`),
   );
-  return { texts: values.map(({ text }) => text), cuts: [], fits: false };
+  return { texts: values.map(({ text }) => text), cuts: [], fits: false, pending: true };
 };

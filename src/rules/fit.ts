@@ -18,6 +18,8 @@ export interface FittedTexts {
   readonly cuts: readonly Cut[];
   /** False when the budget is too small even for what is left: `null`s, what is shorter than its report, and ids. */
   readonly fits: boolean;
+  /** As in `FittedValues`. */
+  readonly pending?: true;
 }
 
 /** Observations that were fitted. */
@@ -65,8 +67,8 @@ export function fitObservationTexts(
   for (const [surface, texts] of observations) {
     for (const [observation, text] of texts) values.push({ surface, observation, text });
   }
-  const { texts, cuts, fits } = fitValues(values, budgetBytes - idBytes(observations), outlineOf);
-  if (cuts.length === 0) return { observations, cuts, fits };
+  const { texts, cuts, fits, pending } = fitValues(values, budgetBytes - idBytes(observations), outlineOf);
+  if (cuts.length === 0) return { observations, cuts, fits, ...(pending && { pending }) };
   let index = 0;
   const fitted = new Map<string, ReadonlyMap<string, JsonText>>();
   for (const [surface, { size }] of observations) {

@@ -22,6 +22,8 @@ export interface FittedValues {
   readonly cuts: readonly Cut[];
   /** False when even the smallest form is over: then `texts` and `cuts` are that form. */
   readonly fits: boolean;
+  /** What cuts is on its way: until then the values are whole. */
+  readonly pending?: true;
 }
 
 /** What a report adds to a frame beside its cuts, each with a comma after it: the last has none. */

@@ -14,6 +14,8 @@ export interface FittedMember {
   readonly cuts: readonly Cut[];
   /** False when the budget is too small even for the shortest form, which this is then. */
   readonly fits: boolean;
+  /** As in `FittedValues`. */
+  readonly pending?: true;
 }
 
 interface Remembered extends FittedMember {
@@ -63,12 +65,13 @@ export class ObservationFitter {
     if (this.isWithin(budgetBytes)) return this.whole;
     const last = this.#last;
     if (last !== undefined && last.bytes <= budgetBytes && budgetBytes <= last.budget) return last;
-    const { observations, cuts, fits } = this.#outlines.during((outlineOf) => {
+    const { observations, cuts, fits, pending } = this.#outlines.during((outlineOf) => {
       return fitObservationTexts(this.#observations, budgetBytes, outlineOf);
     });
     const text = observationsText(observations);
     const report = cuts.length === 0 ? '' : `,"fit":${JSON.stringify({ observations: cuts })}`;
-    const made = { text, observations, cuts, fits, budget: budgetBytes, bytes: utf8Length(text) + utf8Length(report) };
+    const bytes = utf8Length(text) + utf8Length(report);
+    const made = { text, observations, cuts, fits, budget: budgetBytes, bytes, ...(pending && { pending }) };
     if (fits) this.#last = made;
     return made;
   }

@@ -52,7 +52,7 @@ export class Snapshots {
     const used = offered.reduce((bytes, { texts }) => bytes + texts.bytes(form) + 1, AROUND_BYTES);
     const sources = new Map(offered.map(({ mountId, surface }) => [surface.id, this.#publisher.texts(mountId)]));
     const withValues = new Map([...sources].filter(([, texts]) => texts.size > 0));
-    const { observations: fitted, cuts, fits } = new ObservationFitter(withValues, this.#outlines).fit(this.#budgetBytes - used);
+    const { observations: fitted, cuts, pending = false } = new ObservationFitter(withValues, this.#outlines).fit(this.#budgetBytes - used);
 
     const observations = offered.flatMap(({ mountId, surface }) => {
       const texts = fitted.get(surface.id);
@@ -72,7 +72,6 @@ export class Snapshots {
       surfacesHash: this.#mounts.hash(),
       ...(cuts.length > 0 && { fit: { observations: cuts } }),
     };
-    // One that is over its budget with nothing cut is made anew each time: the code that cuts may be on its way.
-    return { made, final: fits || cuts.length > 0 || withValues.size === 0 };
+    return { made, final: !pending };
   }
 }

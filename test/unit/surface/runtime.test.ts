@@ -189,6 +189,13 @@ describe('snapshot', () => {
     expect(runtime.snapshot().observations).toBe(observations);
   });
 
+  it('is remembered where its values are too short to be cut', () => {
+    const { runtime } = bench({ budgets: { snapshotBytes: 32_768 } });
+    runtime.mount(surfaceOf([{ id: 'go_on', usage: 'x'.repeat(40_000) }], [{ id: 'todo_list' }])).pushObservation('todo_list', 3);
+    expect(runtime.snapshot()).toMatchObject({ observations: { 'todo-app': { todo_list: 3 } } });
+    expect(runtime.snapshot()).toBe(runtime.snapshot());
+  });
+
   it('has the order that a new engine gets from the replay', async () => {
     const { runtime, worker } = bench();
     const first = runtime.mount(surface);
