@@ -9,7 +9,7 @@
  */
 
 const KEY = 'todos';
-export const MAX_TODOS = 1000;
+export const LIST_MAX = 1000;
 const WEIGHT = { high: 0, medium: 1, low: 2 };
 
 /** Something that cannot be done, with a code that programs can tell apart. */
@@ -57,8 +57,8 @@ export function stats() {
 
 /** @param {{ title: string, priority?: Priority, dueDate?: string }} fields @returns {Todo} */
 export function add({ title, priority = 'medium', dueDate }) {
-  if (state.todos.length >= MAX_TODOS) {
-    throw new TodoError('todo:limit_reached', `The list is full: it holds ${MAX_TODOS} todos. Delete some first.`);
+  if (state.todos.length >= LIST_MAX) {
+    throw new TodoError('todo:limit_reached', `The list is full: it holds ${LIST_MAX} todos. Delete some first.`);
   }
   const text = title.trim();
   if (text === '') throw new TodoError('todo:empty_title', 'The title is blank. Say what is to be done.');

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { OUIActionResult } from '../../src/protocol/events.js';
-import { clear, collectWarnings, find, offered, render, runtimeOf } from './fixtures/elements-page.js';
-import type { CollectedWarnings } from './fixtures/elements-page.js';
+import { find, offered, render, runtimeOf, warningsOfEachTest } from './fixtures/elements-page.js';
 
 /** A form and a button, and a component of the page with a dialog in its shadow root. */
 const PAGE = `<oui-runtime></oui-runtime>
@@ -24,14 +23,7 @@ function dialogIn(host: Element, mode: ShadowRootMode): HTMLDialogElement {
 }
 
 describe('a modal dialog in a shadow root', () => {
-  let warnings: CollectedWarnings;
-  beforeEach(() => {
-    warnings = collectWarnings();
-  });
-  afterEach(async () => {
-    await clear();
-    warnings.stop();
-  });
+  warningsOfEachTest();
 
   /** What the page got to do. */
   async function dialogPage(): Promise<{ readonly root: HTMLElement; readonly done: string[] }> {

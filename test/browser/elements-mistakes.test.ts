@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { clear, collectWarnings, find, manifestOf, nextTask, offered, render } from './fixtures/elements-page.js';
-import type { CollectedWarnings } from './fixtures/elements-page.js';
+import { clear, find, manifestOf, nextTask, offered, render, warningsOfEachTest } from './fixtures/elements-page.js';
 
 const surface = (parts: string, attributes = ''): string => (
   `<oui-runtime></oui-runtime><oui-surface surface-id="todo-app" name="Todos" description="A list." ${attributes}>${parts}
@@ -12,14 +11,7 @@ const action = (content: string, attributes = ''): string => (
 const schema = (type: string): string => (
   `<script type="${type}">{"type":"object","properties":{"n":{"type":"integer"}}}</script>`);
 
-let warnings: CollectedWarnings;
-beforeEach(() => {
-  warnings = collectWarnings();
-});
-afterEach(async () => {
-  await clear();
-  warnings.stop();
-});
+const warnings = warningsOfEachTest();
 
 /** What the first action of some markup takes, and what was warned about. */
 async function inputOf(parts: string): Promise<{ readonly input: unknown; readonly told: readonly string[] }> {

@@ -3,8 +3,7 @@ import type { OuiFrameElement } from '../../elements/oui-frame.js';
 import { mountFrame } from '../../src/bridges/mount-frame.js';
 import type { OUIActionResult } from '../../src/protocol/events.js';
 import type { SurfaceRuntime } from '../../src/surface/runtime.js';
-import { clear, collectWarnings, find, nextTask, registered, render, runtimeOf } from './fixtures/elements-page.js';
-import type { CollectedWarnings } from './fixtures/elements-page.js';
+import { find, nextTask, registered, render, runtimeOf, warningsOfEachTest } from './fixtures/elements-page.js';
 
 /** The same server under another name: another origin. */
 const OTHER = location.origin.replace(location.hostname, location.hostname === 'localhost' ? '127.0.0.1' : 'localhost');
@@ -22,14 +21,7 @@ const HOST = `<oui-runtime></oui-runtime>
 describe('<oui-frame>', function () {
   // Frames load the library anew: a machine that does something else as well must not turn one red.
   this.timeout(60_000);
-  let warnings: CollectedWarnings;
-  beforeEach(() => {
-    warnings = collectWarnings();
-  });
-  afterEach(async () => {
-    await clear();
-    warnings.stop();
-  });
+  const warnings = warningsOfEachTest();
 
   async function open(frames: string): Promise<HTMLElement> {
     const root = await render(HOST + frames);

@@ -239,21 +239,8 @@ describe('an action that changes while its user is being asked', () => {
     expect(codeOf(bench, id)).toBe('PRECONDITION_FAILED');
   });
 
-  it('is no way to go on asking, with one request after the other', () => {
-    const bench = ready();
-    for (let request = 0; request < 10; request += 1) {
-      ask(bench);
-      for (let time = 0; time < 5; time += 1) {
-        bench.pass(400);
-        define(bench, { description: `Delete ${request} ${time}` });
-      }
-    }
-    expect(questions(bench)).toBe(15);
-    expect(codeOf(bench, ask(bench))).toBe('oui:rate_limited');
-  });
-
-  it('is no way to go on asking a v1 agent’s, either', () => {
-    const bench = ready({}, 'v1');
+  it.each([undefined, 'v1'] as const)('is no way to go on asking, with one request after the other (features: %s)', (features) => {
+    const bench = ready({}, features);
     for (let request = 0; request < 10; request += 1) {
       ask(bench);
       for (let time = 0; time < 5; time += 1) {

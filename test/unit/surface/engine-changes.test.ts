@@ -1,27 +1,19 @@
 import { signal } from '@preact/signals-core';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createDriver } from '../../../src/engine/driver.js';
 import type { EngineHostFactory } from '../../../src/protocol/engine-host.js';
 import type { OUIActionResult, OUIEvent, OUIObservationUpdate } from '../../../src/protocol/events.js';
-import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import { createRuntime } from '../../../src/surface/create-runtime.js';
 import { defineSurface } from '../../../src/surface/definition/define-surface.js';
 import { createInProcessHostFactory } from '../../../src/surface/link/in-process-host.js';
 import { createDirectTransportPair } from '../../../src/transports/direct.js';
 import { createInterpretedValidator } from '../../../src/validation/interpreted.js';
+import { fakeTimeOfEachTest } from './fake-time.js';
 import { pass } from './whole-page.js';
 
 /** What an observation says, and a result that carries it, while engines come and go. */
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  resetWarnings();
-  vi.spyOn(console, 'warn').mockImplementation(() => {});
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+fakeTimeOfEachTest();
 
 const engine = { createDriver, createInterpretedValidator };
 const real = createInProcessHostFactory({ engine });

@@ -1,26 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { utf8Length } from '../../../src/protocol/byte-length.js';
 import type { Fit } from '../../../src/protocol/events.js';
-import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import { planFrame } from '../../../src/rules/frame-plan.js';
 import { ObservationFitter } from '../../../src/rules/observation-fitter.js';
 import { objectText } from '../../../src/rules/frame-text.js';
 import type { ActionDefinition } from '../../../src/surface/definition/definition.js';
 import type { SurfaceRuntimeOptions } from '../../../src/surface/runtime-options.js';
+import { fakeTimeOfEachTest } from './fake-time.js';
 import { surfaceOf } from './runtime-bench.js';
 import { pass, wholePage } from './whole-page.js';
 
 /** What the reference library leaves unanswered, answers twice or runs twice, on whole pages. */
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  resetWarnings();
-  vi.spyOn(console, 'warn').mockImplementation(() => {});
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
+fakeTimeOfEachTest();
 
 type Parts = Partial<ActionDefinition<string>>;
 

@@ -1,22 +1,14 @@
 import { signal } from '@preact/signals-core';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { OUIActionResult, OUIObservationUpdate } from '../../../src/protocol/events.js';
-import { resetWarnings } from '../../../src/protocol/warn-once.js';
 import { defineSurface } from '../../../src/surface/definition/define-surface.js';
 import type { ObservationSource } from '../../../src/surface/mounts/observation-source.js';
+import { fakeTimeOfEachTest } from './fake-time.js';
 import { pass, wholePage } from './whole-page.js';
 
 /** Values that may change without telling: what getters read of plain variables. */
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  resetWarnings();
-  vi.spyOn(console, 'warn').mockImplementation(() => {});
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+fakeTimeOfEachTest();
 
 /** A page whose list is a plain array, and an action that does something to it. */
 async function listPage(act: (rows: number[]) => unknown, source?: (rows: number[]) => ObservationSource) {
