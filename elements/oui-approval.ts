@@ -159,7 +159,8 @@ export class OuiApprovalElement extends LitElement {
     // The dialog itself stays: its question is in it.
     return html`<dialog part="dialog" role="alertdialog" aria-modal="true"
       aria-labelledby="heading" aria-describedby="description values"
-      @close=${this.#onClose} @keydown=${onlyTrusted} @pointerdown=${this.#onPress}>${this.#open ? this.#content(this.#open.request) : nothing}</dialog>`;
+      @close=${this.#onClose} @keydown=${onlyTrusted} @pointerdown=${this.#onPress}>
+      ${this.#open ? this.#content(this.#open.request) : nothing}</dialog>`;
   }
 
   protected override updated(): void {

@@ -146,7 +146,6 @@ export class OuiRuntimeElement extends ContainerElement implements RuntimeProvid
     const socket = this.socket ?? undefined;
     if (socket && this.url) warnMarkup(this, 'has a url and a .socket; the socket is used. Leave one of them out.');
     const url = socket ? undefined : this.#address('url', this.url);
-    if (url) url.protocol = url.protocol.replace(/^http/, 'ws');
     const { workerSrc } = this;
     const worker = workerSrc === 'blob' ? workerSrc : workerSrc !== 'none' && this.#address('worker-src', workerSrc);
     const form = allowedValue(this, 'form', this.form, ['full', 'index']);

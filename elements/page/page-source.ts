@@ -167,8 +167,7 @@ class SelectedSource implements PageSource {
     if (list) return asReading(this.#matched.map((each) => this.#one(each)));
     if (!first) return asReading(type === 'boolean' ? false : null);
     if (others.length > 0 && type !== 'boolean') this.#warnSeveral(others.length + 1);
-    if (type !== 'table') return asReading(this.#one(first));
-    if (isSecret(first)) return asReading(this.#one(first));
+    if (type !== 'table' || isSecret(first)) return asReading(this.#one(first));
     if (!isTable(first)) {
       this.#warn(`has type="table", and ${this.#options.selector} is a <${first.localName}> without rows. Point from at a `
         + '<table>, or at an element with role="table" or "grid" and rows in it.');

@@ -125,8 +125,10 @@ interface TableRows {
 }
 
 function rowsOf(table: Element): TableRows {
-  const { headerRows, bodyRows } = table.localName === 'table' ? nativeRows(table as HTMLTableElement) : gridRows(table);
-  return { headerRows, bodyRows: bodyRows.filter((row) => !isUnread(row, table)) };
+  const rows = table.localName === 'table' ? nativeRows(table as HTMLTableElement) : gridRows(table);
+  // One look of the browser's own at most tables, in place of one for each row.
+  if (!table.querySelector(UNREAD)) return rows;
+  return { ...rows, bodyRows: rows.bodyRows.filter((row) => !isUnread(row, table)) };
 }
 
 /** Whether a row, or a group of rows around it, is hidden or private. What stands around the table is another matter. */
